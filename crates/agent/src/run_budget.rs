@@ -6,7 +6,7 @@ use crate::model::Price;
 use crate::totals::{Totals, usage_of};
 use ptc_turns::Trace;
 use ptc_turns::trace::record::ModelUsage;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// Limits of a whole run: rows of `[limits]`. Those that are absent limit nothing.
@@ -15,7 +15,7 @@ use std::time::Instant;
 pub struct RunLimits {
     /// Tokens of all requests and replies.
     pub max_tokens_total: Option<u64>,
-    /// What all tokens cost, in the currency of the task's prices.
+    /// What all tokens cost, in the currency of the task's prices. Tokens without a known price count nothing.
     pub max_cost: Option<f64>,
     /// Seconds that all runs of the session take.
     pub max_seconds: Option<f64>,
@@ -60,6 +60,14 @@ impl Used {
     fn nothing() -> Mutex<Self> {
         let free = Totals { cost: Some(0.0), ..Totals::default() };
         Mutex::new(Used { own: free, below: free, before_ms: 0 })
+    }
+}
+
+impl Used {
+    fn totals(&self) -> Totals {
+        let mut all = self.own;
+        all.add(&self.below);
+        all
     }
 }
 
@@ -110,32 +118,36 @@ impl RunBudget {
         self
     }
 
-    fn used(&self) -> std::sync::MutexGuard<'_, Used> {
+    fn used(&self) -> MutexGuard<'_, Used> {
         self.0.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What was used in all.
     pub fn totals(&self) -> Totals {
-        let Used { mut own, below, .. } = *self.used();
-        own.add(&below);
-        own
+        self.used().totals()
     }
 
     /// What was used in all, where this trace is that of the session.
     pub(crate) fn totals_of(&self, trace: &Trace, price: Option<&Price>) -> Totals {
         let below = self.used().below;
         let mut all = Totals::of_trace(trace, price);
-        // What no trace has: replies that came to nothing.
+        // What no trace has: replies that came to nothing, with what they cost and how long they were waited for.
         let own = self.used().own;
-        all.input_tokens = all.input_tokens.max(own.input_tokens);
-        all.output_tokens = all.output_tokens.max(own.output_tokens);
+        if own.input_tokens >= all.input_tokens && own.output_tokens >= all.output_tokens && own.tokens() > all.tokens()
+        {
+            all = Totals { turns: all.turns, tool_ms: all.tool_ms, tool_calls: all.tool_calls, ..own };
+        }
         all.add(&below);
         all
     }
 
-    fn seconds(&self) -> f64 {
-        let before = self.used().before_ms;
-        (self.0.clock)().saturating_add(before) as f64 / 1000.0
+    fn seconds(&self, used: &Used) -> f64 {
+        (self.0.clock)().saturating_add(used.before_ms) as f64 / 1000.0
+    }
+
+    /// Whether the cost is limited, here or outside.
+    pub(crate) fn limits_cost(&self) -> bool {
+        self.levels().any(|level| level.0.limits.max_cost.is_some())
     }
 
     /// Counts a reply, for all levels.
@@ -169,7 +181,10 @@ impl RunBudget {
     /// # Errors
     /// Of kind [`ErrorKind::RunLimit`], with the limit and what was used.
     pub fn check(&self) -> Result<(), Error> {
-        self.levels().try_for_each(|level| level.check_own(0))
+        self.levels().try_for_each(|level| {
+            let used = *level.used();
+            level.check_own(&used, 0)
+        })
     }
 
     /// The same before so many tool calls, which are counted if they may be made.
@@ -177,13 +192,21 @@ impl RunBudget {
     /// # Errors
     /// As [`RunBudget::check`].
     pub(crate) fn take_calls(&self, calls: u64) -> Result<(), Error> {
-        self.levels().try_for_each(|level| level.check_own(calls))?;
-        self.count(&Totals { tool_calls: calls, cost: Some(0.0), ..Totals::default() });
+        let levels: Vec<&RunBudget> = self.levels().collect();
+        // Nobody else takes calls between the check and the count. All lock from the outermost inwards.
+        let mut held: Vec<MutexGuard<'_, Used>> = levels.iter().rev().map(|level| level.used()).collect();
+        held.reverse();
+        levels.iter().zip(&held).try_for_each(|(level, used)| level.check_own(used, calls))?;
+        let one = Totals { tool_calls: calls, cost: Some(0.0), ..Totals::default() };
+        for (i, used) in held.iter_mut().enumerate() {
+            let sum = if i == 0 { &mut used.own } else { &mut used.below };
+            sum.add(&one);
+        }
         Ok(())
     }
 
-    fn check_own(&self, calls: u64) -> Result<(), Error> {
-        let (limits, used) = (&self.0.limits, self.totals());
+    fn check_own(&self, now: &Used, calls: u64) -> Result<(), Error> {
+        let (limits, used) = (&self.0.limits, now.totals());
         let whose = if self.0.outer.is_some() { "the subtask" } else { "the run" };
         let reached = |name: &str, limit: String, used: String| {
             let words = error_text!("{whose} has used {used}, and {name} is {limit}"; "go on with a higher {name}");
@@ -192,13 +215,12 @@ impl RunBudget {
         if let Some(most) = limits.max_tokens_total.filter(|most| calls == 0 && used.tokens() >= *most) {
             return reached("max_tokens_total", most.to_string(), format!("{} tokens", used.tokens()));
         }
-        if let (Some(most), Some(cost), 0) = (limits.max_cost, used.cost, calls)
-            && cost >= most
-        {
+        let cost = used.known_cost();
+        if let Some(most) = limits.max_cost.filter(|most| calls == 0 && cost >= *most) {
             return reached("max_cost", most.to_string(), format!("{cost:.6} in cost"));
         }
         if let Some(most) = limits.max_seconds {
-            let seconds = self.seconds();
+            let seconds = self.seconds(now);
             if seconds >= most {
                 return reached("max_seconds", most.to_string(), format!("{seconds:.1} seconds"));
             }
@@ -214,18 +236,18 @@ impl RunBudget {
     pub(crate) fn notice(&self) -> Option<String> {
         let mut parts: Vec<String> = Vec::new();
         for level in self.levels() {
-            let (limits, used) = (&level.0.limits, level.totals());
+            let now = *level.used();
+            let (limits, used, cost) = (&level.0.limits, now.totals(), now.totals().known_cost());
             let near = |used: f64, most: f64| used >= most * 0.75;
             if let Some(most) = limits.max_tokens_total.filter(|m| near(used.tokens() as f64, *m as f64)) {
                 parts.push(format!("{}/{most} tokens", used.tokens()));
             }
-            if let (Some(most), Some(cost)) = (limits.max_cost, used.cost)
-                && near(cost, most)
-            {
+            if let Some(most) = limits.max_cost.filter(|m| near(cost, *m)) {
                 parts.push(format!("{cost:.4}/{most} cost"));
             }
-            if let Some(most) = limits.max_seconds.filter(|m| near(level.seconds(), *m)) {
-                parts.push(format!("{:.0}/{most} seconds", level.seconds()));
+            let seconds = || level.seconds(&now);
+            if let Some(most) = limits.max_seconds.filter(|m| near(seconds(), *m)) {
+                parts.push(format!("{:.0}/{most} seconds", seconds()));
             }
             if let Some(most) = limits.max_tool_calls_total.filter(|m| near(used.tool_calls as f64, *m as f64)) {
                 parts.push(format!("{}/{most} tool calls", used.tool_calls));
@@ -296,5 +318,59 @@ mod tests {
         assert!(
             budget.check().unwrap_err().text().starts_with("the run has used 0.003000 in cost, and max_cost is 0.002;")
         );
+    }
+
+    /// What has no price, or no tokens that were reported, does not switch the limit off.
+    #[test]
+    fn the_known_part_of_a_cost_is_limited() {
+        let price = Price { input: 1.0, output: 2.0, cached: None, cache_write: None };
+        let silent = ModelUsage { input_tokens: None, ..usage(0, 100) };
+        for (first, of) in [(usage(5, 5), None), (silent, Some(&price))] {
+            let budget = RunBudget::new(RunLimits { max_cost: Some(0.002), ..RunLimits::default() });
+            let inner = budget.inside(RunLimits::default());
+            inner.replied(&first, of);
+            assert!(budget.check().is_ok() && budget.totals().cost.is_none());
+            budget.replied(&usage(500, 500), Some(&price));
+            let near = if of.is_some() { "0.0017/0.002 cost" } else { "0.0015/0.002 cost" };
+            assert_eq!(budget.notice().as_deref(), Some(near));
+            inner.replied(&usage(500, 500), Some(&price));
+            let words = budget.check().unwrap_err().text();
+            assert!(words.contains("in cost, and max_cost is 0.002;") && budget.totals().cost.is_none(), "{words}");
+            // The same where a trace is what is known of the subtasks.
+            let trace = Trace::new(ptc_turns::Header::new("s", "p", 5));
+            let again = RunBudget::new(RunLimits { max_cost: Some(0.002), ..RunLimits::default() });
+            assert!(again.after(&trace, Some(&price), budget.totals()).check().is_err());
+        }
+    }
+
+    /// A reply that no trace has counts with its tokens, its cost and its time.
+    #[test]
+    fn replies_that_came_to_nothing_are_in_the_totals() {
+        let price = Price { input: 1.0, output: 2.0, cached: None, cache_write: None };
+        let trace = Trace::new(ptc_turns::Header::new("s", "p", 5));
+        let budget = RunBudget::default().after(&trace, Some(&price), Totals::default());
+        budget.replied(&usage(500, 500), Some(&price));
+        let all = budget.totals_of(&trace, Some(&price));
+        assert_eq!((all.tokens(), all.cost, all.model_ms, all.turns), (1000, Some(0.0015), 100, 0));
+    }
+
+    /// Calls of two subtasks at once: those that are left are given once.
+    #[test]
+    fn calls_are_checked_and_counted_in_one_step() {
+        // Time goes by between a look at what was used and the count, so that another call gets in if it can.
+        let slow = Arc::new(|| {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            0
+        });
+        let limits = RunLimits { max_tool_calls_total: Some(10), max_seconds: Some(1000.0), ..RunLimits::default() };
+        let outer = RunBudget::with_clock(limits, slow);
+        outer.take_calls(8).unwrap();
+        let all: Vec<_> = (0..6).map(|_| outer.inside(RunLimits::default())).collect();
+        let given = std::thread::scope(|s| {
+            let threads: Vec<_> = all.iter().map(|inner| s.spawn(|| inner.take_calls(1).is_ok())).collect();
+            threads.into_iter().map(|t| t.join().unwrap()).filter(|given| *given).count()
+        });
+        assert_eq!((given, outer.totals().tool_calls), (2, 10));
+        assert_eq!(all.iter().map(|inner| inner.totals().tool_calls).sum::<u64>(), 2);
     }
 }

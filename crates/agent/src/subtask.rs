@@ -14,7 +14,7 @@ use crate::run_context::RunContext;
 use crate::run_outcome::RunOutcome;
 use crate::task::Task;
 use crate::task::act_opener::{self, Acts, NoAnswer};
-use crate::task::spec::AgentSpec;
+use crate::task::spec::{AgentSpec, InputFrom};
 use crate::tools::executor::CallControl;
 use crate::tools::toolbox::{Failures, OnCrash, Tool, Toolbox};
 use crate::totals::Totals;
@@ -107,19 +107,16 @@ impl Task {
     /// # Errors
     /// As [`Task::tools`].
     pub fn agent(&self, session: Session, around: &RunContext) -> Result<Agent, Error> {
-        // Of an act with a model of its own nobody knows the price.
-        let known = (0..self.acts.len()).all(|at| self.asks_its_model(at));
-        let price = self.asked.price.clone().filter(|_| known);
+        let price = self.price();
         let limits = self.run_limits;
-        if limits.max_cost.is_some() && price.is_none() {
-            let words = error_text!("[limits] has max_cost, and the task {} has no price for all its models", self.name; "give it one: [model] price = {{ input = 1.25, output = 10 }}, of a million tokens");
-            return Err(Error::new(ErrorKind::Task, words));
-        }
         let below = self.subtasks_used(around.trace.as_deref());
         let budget = match &around.budget {
             Some(outer) => outer.inside(limits),
             None => RunBudget::new(limits),
         };
+        if budget.limits_cost() {
+            self.check_prices(None)?;
+        }
         let budget = budget.after(session.trace(), price.as_ref(), below);
         let (events, heard) = channel();
         let around = &RunContext { budget: Some(budget.clone()), subtasks: Some(events), ..around.clone() };
@@ -141,25 +138,59 @@ impl Task {
         for (label, path) in trace.map(beside).unwrap_or_default() {
             // One that cannot be read is reported when it is continued.
             if let Ok(loaded) = crate::trace_file::read(&path) {
-                sum.add(&Totals::of_trace(&loaded.trace, self.price_of(&label)));
+                sum.add(&Totals::of_trace(&loaded.trace, self.price_of(&label).as_ref()));
             }
         }
         sum
     }
 
-    /// The price of the subtask whose trace has this label: `agent-NAME-DIGEST`, of one inside it with that of its own
-    /// behind a point.
-    fn price_of(&self, label: &str) -> Option<&Price> {
-        let (first, rest) = label.split_once('.').map_or((label, None), |(first, rest)| (first, Some(rest)));
-        let named = |a: &&AgentSpec| {
-            let start = RunContext::file_label(&format!("agent-{}-", a.spec.name));
-            first.strip_prefix(&start).is_some_and(|digest| digest.len() >= 12 && !digest.contains('_'))
-        };
-        match (self.agents.iter().find(named), rest) {
-            (Some(agent), Some(rest)) => agent.task.price_of(rest),
-            (Some(agent), None) if agent.task.model.is_some() => agent.task.asked.price.as_ref(),
-            _ => self.asked.price.as_ref(),
+    /// The price of all its models. Of an act with a model of its own nobody knows it.
+    fn price(&self) -> Option<Price> {
+        let known = (0..self.acts.len()).all(|at| self.asks_its_model(at));
+        self.asked.price.clone().filter(|_| known)
+    }
+
+    /// Whether it and all tasks inside have a price, which a limit of the cost needs; `caller` runs it.
+    fn check_prices(&self, caller: Option<&str>) -> Result<(), Error> {
+        if self.price().is_none() {
+            let inside = caller.map_or_else(String::new, |name| format!(", which the task {name} runs,"));
+            let words = error_text!("[limits] has max_cost, and the task {}{inside} has no price for all its models", self.name; "give it one: [model] price = {{ input = 1.25, output = 10 }}, of a million tokens");
+            return Err(Error::new(ErrorKind::Task, words));
         }
+        for task in self.inside() {
+            self.as_run(task)?.check_prices(Some(&self.name))?;
+        }
+        Ok(())
+    }
+
+    /// A task inside as it is run, with what it takes over.
+    fn as_run(&self, inside: &Task) -> Result<Task, Error> {
+        let mut task = inside.clone();
+        task.inherit(self)?;
+        Ok(task)
+    }
+
+    /// The price of the subtask whose trace has this label: `agent-NAME-DIGEST` with a number behind it perhaps, or
+    /// `act-NAME-INPUT`, of one inside it with that of its own behind a point.
+    fn price_of(&self, label: &str) -> Option<Price> {
+        let (first, rest) = label.split_once('.').map_or((label, None), |(first, rest)| (first, Some(rest)));
+        let agents = self.agents.iter().filter(|a| is_of_agent(first, &a.spec.name)).map(|a| &a.task);
+        let task = agents.chain(self.narratives().filter(|(l, _)| l == first).map(|(_, task)| task)).next()?;
+        let task = self.as_run(task).ok()?;
+        match rest {
+            Some(rest) => task.price_of(rest),
+            None => task.price(),
+        }
+    }
+
+    /// The tasks that its acts read, with the labels of their traces.
+    fn narratives(&self) -> impl Iterator<Item = (String, &Task)> {
+        self.acts.iter().flat_map(|act| {
+            act.inputs.iter().enumerate().filter_map(|(i, input)| match &input.from {
+                InputFrom::Narrative(task) => Some((RunContext::file_label(&act.label(i)), task.as_ref())),
+                _ => None,
+            })
+        })
     }
 
     /// All tools of a session with this trace, sub-agents among them, continuing after its calls.
@@ -212,6 +243,16 @@ fn beside(trace: &Path) -> Vec<(String, PathBuf)> {
         (ours && p.extension() == trace.extension()).then_some((label, p))
     };
     all.flatten().map(|e| e.path()).filter_map(inside).collect()
+}
+
+/// Whether a trace with this label is that of a call of the agent: `agent-NAME-DIGEST` or `agent-NAME-DIGEST-2`.
+fn is_of_agent(label: &str, name: &str) -> bool {
+    let start = RunContext::file_label(&format!("agent-{name}-"));
+    let Some(end) = label.strip_prefix(&start) else { return false };
+    let (digest, number) = end.split_once('-').map_or((end, None), |(digest, n)| (digest, Some(n)));
+    let hex = |c: char| c.is_ascii_digit() || matches!(c, 'a'..='f');
+    let numbered = |n: &str| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit());
+    digest.len() == DIGEST_DIGITS && digest.chars().all(hex) && number.is_none_or(numbered)
 }
 
 /// Renames a trace to the first free `NAME.old`: nothing that was kept is removed.
@@ -419,8 +460,10 @@ pub(crate) fn labels(trace: &Trace) -> impl Fn(&str) -> bool {
 }
 
 /// Twelve digits are enough for the calls of a session; who meets another's trace sets it aside.
+const DIGEST_DIGITS: usize = 12;
+
 fn digest(args: &str) -> String {
-    sha256(args.as_bytes()).chars().take(12).collect()
+    sha256(args.as_bytes()).chars().take(DIGEST_DIGITS).collect()
 }
 
 /// What the caller's arguments are to the agent.
@@ -434,4 +477,27 @@ fn given(args: &str, request: bool, control: &CallControl, limits: &Limits) -> R
     }
     let inputs = all.iter().map(|(name, value)| crate::task::inputs::from_data(name, value, limits));
     Ok(Given { inputs: inputs.collect::<Result<_, _>>()?, control, ..Given::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_label_of_a_trace_names_its_agent() {
+        for (label, of, not) in [
+            ("agent-a-0123456789ab", "a", "a-0123456789ab"),
+            ("agent-a-0123456789ab-2", "a", "a-0123456789ab"),
+            ("agent-a-feedfeedfeed-0123456789ab", "a-feedfeedfeed", "b"),
+            ("agent-a-longer-name-0123456789ab", "a-longer-name", "a"),
+            ("agent-a_-0123456789ab", "a?", "a"),
+        ] {
+            assert!(is_of_agent(label, of) && !is_of_agent(label, not), "{label}");
+        }
+        for odd in
+            ["agent-a-0123456789a", "agent-a-0123456789abc", "agent-a-0123456789xy", "agent-a-0123456789ab-", "act-a-1"]
+        {
+            assert!(!is_of_agent(odd, "a"), "{odd}");
+        }
+    }
 }

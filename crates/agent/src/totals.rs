@@ -21,6 +21,9 @@ pub struct Totals {
     /// What the tokens cost, in the currency of the task's prices; absent where something has no known price.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
+    /// The part of the cost that is known, where all of it is not.
+    #[serde(skip)]
+    pub(crate) known_part: f64,
     /// Milliseconds that models were waited for, where that was recorded.
     pub model_ms: u64,
     /// Milliseconds that tools were waited for; calls made together count once.
@@ -61,6 +64,17 @@ impl Totals {
         self.input_tokens.saturating_add(self.output_tokens)
     }
 
+    /// What is known of the cost: all of it, or where something has no known price what the rest cost.
+    pub fn known_cost(&self) -> f64 {
+        self.cost.unwrap_or(self.known_part)
+    }
+
+    fn add_cost(&mut self, cost: Option<f64>, known: f64) {
+        let known = self.known_cost() + known;
+        self.cost = self.cost.zip(cost).map(|(sum, cost)| sum + cost);
+        self.known_part = if self.cost.is_none() { known } else { 0.0 };
+    }
+
     /// Milliseconds that models and tools were waited for.
     pub fn waited_ms(&self) -> u64 {
         self.model_ms.saturating_add(self.tool_ms)
@@ -75,7 +89,7 @@ impl Totals {
         add(&mut self.model_ms, usage.model_ms);
         if usage.model.is_some() {
             let cost = price.and_then(|p| p.of(usage));
-            self.cost = self.cost.zip(cost).map(|(sum, cost)| sum + cost);
+            self.add_cost(cost, price.map_or(0.0, |p| p.of_reported(usage)));
         }
     }
 
@@ -89,7 +103,7 @@ impl Totals {
         add(&mut self.tool_ms, other.tool_ms);
         add(&mut self.tool_calls, other.tool_calls);
         // What is free of charge is known to be so.
-        self.cost = self.cost.zip(other.cost.or((other.tokens() == 0).then_some(0.0))).map(|(a, b)| a + b);
+        self.add_cost(other.cost.or((other.tokens() == 0).then_some(0.0)), other.known_cost());
     }
 }
 

@@ -66,7 +66,7 @@ impl UserConfig {
             options::of_turns(&s)?;
         }
         if let Some(s) = root.section("limits")? {
-            options::limits(&s)?;
+            options::all_limits(&s)?;
         }
         let mut set = Vec::new();
         for key in root.keys() {
@@ -174,6 +174,7 @@ mod tests {
                 "c.toml:1: gpt-5.1: no such model: a model is PROVIDER/NAME, as openai/gpt-5.1 or ollama/qwen3",
             ),
             ("[limits]\nfule = 5", "c.toml:2: unknown key fule in [limits]; did you mean fuel?"),
+            ("[limits]\nmax_cost = 0", "c.toml:2: max_cost must be a number above 0, got 0"),
             ("[history]\nstrategy = \"atuo\"", "c.toml:2: strategy must be one of"),
             ("max_turns = 0", "c.toml:1: max_turns must be a whole number from 1, got 0"),
             ("[keys]\nopnai = \"OPENAI_API_KEY\"", "c.toml:2: unknown key opnai in [keys]; did you mean openai?"),
@@ -221,6 +222,20 @@ mod tests {
             task("[task]\nprompt = \"p\"\nmax_turns = 5\n[history]\nlayout = \"coalesced\"\n[limits]\nfuel = 9\n"),
             (5, true, 9, 8)
         );
+    }
+
+    /// Limits of the whole run too, each by itself.
+    #[test]
+    fn limits_of_runs_are_defaults_as_well() {
+        let config = read("[limits]\nmax_tool_calls_total = 5\nmax_seconds = 60\nfuel = 7\n").unwrap();
+        let task = "[task]\nprompt = \"p\"\n[limits]\nmax_seconds = 9\n";
+        let folder = std::env::temp_dir().join(format!("ptc-config-runs-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("task.toml"), task).unwrap();
+        let task = Task::load_with(&folder, &config.defaults()).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        let limits = task.run_limits;
+        assert_eq!((limits.max_tool_calls_total, limits.max_seconds, task.limits.fuel), (Some(5), Some(9.0), 7));
     }
 
     #[test]

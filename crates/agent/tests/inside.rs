@@ -4,8 +4,8 @@
 
 use crate::folder::Folder;
 use crate::ran::{go_on, run};
-use ptc_agent::Task;
-use ptc_turns::Trace;
+use ptc_agent::{FnModel, Observer, Reply, Request, RunContext, SubtaskEvent, SubtaskStep, Task, TraceFile};
+use ptc_turns::{Act, Session, Trace, TurnRecord};
 
 #[test]
 fn tasks_that_run_each_other_are_refused() {
@@ -266,5 +266,158 @@ fn a_task_inside_that_fails_says_how() {
         std::fs::write(f.0.join("t.jsonl"), &text[..cut]).unwrap();
         let end = go_on(&f, ask);
         assert_eq!(end.value.as_deref(), Some(value.as_str()), "{:?}", end.error);
+    }
+}
+
+/// Limits of a whole run that a task inside sets are its own: their end is an error of its call, and its caller goes on.
+#[test]
+fn a_task_inside_has_run_limits_of_its_own() {
+    let helper = "[task]\nprompt = \"Help.\"\nmodel = \"replay:r.md\"\n[limits]\ncall_depth = 50\nmax_tool_calls_total = 1\n[tools.stock]\nparams = [{ name = \"n\", type = \"integer\" }]\nreplay = \"s.jsonl\"\n";
+    let calls: String = (1..=2)
+        .map(|n| format!("{{\"args\": {{\"n\": {n}}}, \"result\": {n}}}\n"))
+        .collect();
+    let f = Folder::new(
+        "own-run-limits",
+        &[
+            (
+                "task.toml",
+                "[task]\nprompt = \"Ask.\"\n[limits]\nmax_seconds = 600\n[agents.helper]\ntask = \"../helper\"\n",
+            ),
+            ("../helper/task.toml", helper),
+            ("../helper/s.jsonl", &calls),
+            (
+                "../helper/r.md",
+                "## Turn 1\n(def a (tool/stock {:n 1}))\n## Turn 2\n(return (+ a (tool/stock {:n 2})))\n",
+            ),
+        ],
+    );
+    let ask = "(return (try (tool/helper \"x\") (catch Exception e [(:kind (ex-data e)) (ex-message e)])))";
+    let (end, ..) = run(&f, &[ask]);
+    let value = end.value.unwrap_or_else(|| panic!("{:?}", end.error));
+    assert!(value.contains("the subtask has used 1 tool calls, and max_tool_calls_total is 1"), "{value}");
+    let [helper] = traces(&f, "t.agent-helper-").try_into().unwrap();
+    assert_eq!((helper.header.limits.call_depth, helper.calls().count()), (50, 1));
+}
+
+/// A limit of the cost needs a price of whoever may be asked: of agents and narratives with a model of their own too.
+#[test]
+fn a_limit_of_the_cost_needs_a_price_of_each_task_inside() {
+    let outer = "[task]\nprompt = \"Ask.\"\nmodel = \"openai/m\"\n[model]\nprice = { input = 1, output = 2 }\n[limits]\nmax_cost = 1\n";
+    let agent = "[agents.helper]\ntask = \"../helper\"\n";
+    let narrative = "[acts.a]\n[[acts.a.input]]\ntype = \"narrative\"\ntask = \"../helper\"\n";
+    let inner = "[task]\nprompt = \"Help.\"\n";
+    let middle = "[task]\nprompt = \"Help.\"\n[agents.last]\ntask = \"../last\"\n";
+    let (own, price) = ("model = \"openai/other\"\n", "[model]\nprice = { input = 9, output = 9 }\n");
+    for (what, helper, last, unpriced) in [
+        (agent, inner.to_owned(), "", None),
+        // The same model, asked in another way.
+        (agent, format!("{inner}[model]\ntemperature = 0.5\n"), "", None),
+        (narrative, format!("{inner}[model]\ntemperature = 0.5\n"), "", None),
+        (agent, format!("{inner}{own}"), "", Some("helper, which the task task runs,")),
+        (narrative, format!("{inner}{own}"), "", Some("helper, which the task task runs,")),
+        (agent, format!("{inner}{own}{price}"), "", None),
+        (agent, middle.to_owned(), own, Some("last, which the task helper runs,")),
+        (agent, middle.to_owned(), "", None),
+    ] {
+        let files = [
+            ("task.toml", format!("{outer}{what}")),
+            ("../helper/task.toml", helper.clone()),
+            ("../last/task.toml", format!("{inner}{last}")),
+        ];
+        let f = Folder::new("prices", &files.each_ref().map(|(a, b)| (*a, b.as_str())));
+        let task = Task::load(&f.0.join("task")).unwrap();
+        let agent = task.agent(Session::new(task.config().unwrap()), &RunContext::default());
+        match (agent, unpriced) {
+            (Ok(_), None) => {}
+            (Err(e), Some(who)) => {
+                let words = format!(
+                    "[limits] has max_cost, and the task {who} has no price for all its models; give it one: [model] price"
+                );
+                assert!(e.to_string().starts_with(&words), "{e}");
+            }
+            (agent, _) => panic!("{what}{helper}{last}: {:?}", agent.err()),
+        }
+    }
+}
+
+/// What a run costs again that goes on is read from the traces of its tasks, each with its own price.
+#[test]
+fn costs_of_tasks_inside_are_read_with_their_prices() {
+    let inner = |price: u32, more: &str| {
+        format!(
+            "[task]\nprompt = \"Help.\"\nmodel = \"openai/other\"\n[model]\nprice = {{ input = {price}, output = 0 }}\n{more}"
+        )
+    };
+    let outer = "[task]\nprompt = \"Ask.\"\nmodel = \"openai/m\"\n[model]\nprice = { input = 1, output = 2 }\n[acts.look]\n[[acts.look.input]]\ntype = \"text\"\ncontent = \"x\"\n[[acts.look.input]]\ntype = \"narrative\"\ntask = \"../story\"\n[agents.a]\ntask = \"../a\"\n[agents.a-b]\ntask = \"../b\"\n";
+    let files = [
+        ("task.toml", outer.to_owned()),
+        ("../story/task.toml", inner(1000, "[agents.a]\ntask = \"../a\"\n")),
+        ("../a/task.toml", inner(10, "")),
+        ("../b/task.toml", inner(100, "")),
+    ];
+    for (label, cost) in [
+        ("agent-a-0123456789ab", Some(0.01)),
+        ("agent-a-0123456789ab-2", Some(0.01)),
+        ("agent-a-b-0123456789ab", Some(0.1)),
+        ("act-look-2", Some(1.0)),
+        ("act-look-2.agent-a-0123456789ab", Some(0.01)),
+        // Nobody knows what a task costs that is none of these.
+        ("act-look-1", None),
+        ("agent-c-0123456789ab", None),
+    ] {
+        let f = Folder::new("costs", &files.each_ref().map(|(a, b)| (*a, b.as_str())));
+        let mut record = TurnRecord::empty(1);
+        record.usage.model = Some("other".into());
+        (record.usage.input_tokens, record.usage.output_tokens) = (Some(1000), Some(10));
+        let mut store = TraceFile::open(&f.0.join(format!("t.{label}.jsonl")), || false).unwrap().store;
+        store.begin(&ptc_turns::Header::new("s", "Help.", 9)).unwrap();
+        store.append(&record).unwrap();
+        drop(store);
+        let task = Task::load(&f.0.join("task")).unwrap();
+        let around = RunContext { trace: Some(f.0.join("t.jsonl")), ..RunContext::default() };
+        let mut agent = task.agent(Session::new(task.config().unwrap()), &around).unwrap();
+        let cancel = ptc_agent::Cancel::default();
+        cancel.cancel();
+        agent = agent.with_cancel(cancel);
+        let end = agent.run(&mut FnModel(|_: Request<'_>| unreachable!()), &mut ());
+        assert_eq!((end.totals.tokens(), end.totals.cost), (1010, cost), "{label}");
+    }
+}
+
+/// What happens in a task that an act reads is told before the act begins, whether it has an answer or not.
+#[test]
+fn tasks_that_acts_read_are_observed() {
+    #[derive(Default)]
+    struct Heard(Vec<String>);
+    impl Observer for Heard {
+        fn subtask(&mut self, event: &SubtaskEvent) {
+            let what = match &event.step {
+                SubtaskStep::Asking => "asking".to_owned(),
+                SubtaskStep::Replied => "replied".to_owned(),
+                SubtaskStep::Ran(status) => status.as_str().to_owned(),
+                SubtaskStep::Ended(status) => format!("ended {}", status.as_str()),
+                other => format!("{other:?}"),
+            };
+            self.0.push(format!("{} {}: {what}", event.path.join("/"), event.label));
+        }
+        fn opened(&mut self, act: &Act, _: &Session) {
+            self.0.push(format!("opened {}", act.name));
+        }
+    }
+    for (reply, how, last) in
+        [("(return 1)", "returned", "opened a"), ("(fail \"no\")", "failed", "inner act-a-1: ended failed")]
+    {
+        let task = "[task]\n[acts.a]\nmode = \"text\"\n[[acts.a.input]]\ntype = \"narrative\"\ntask = \"../inner\"\n";
+        let inner = "[task]\nname = \"inner\"\nprompt = \"p\"\nmodel = \"replay:r.md\"\n";
+        let replies = format!("## Turn 1\n{reply}\n");
+        let files = [("task.toml", task), ("../inner/task.toml", inner), ("../inner/r.md", &replies)];
+        let f = Folder::new("heard", &files);
+        let task = Task::load(&f.0.join("task")).unwrap();
+        let mut agent = task.agent(Session::new(task.config().unwrap()), &RunContext::default()).unwrap();
+        let mut heard = Heard::default();
+        agent.run(&mut FnModel(|_: Request<'_>| Ok(Reply::text("Good."))), &mut heard);
+        let inside = ["asking".to_owned(), "replied".to_owned(), how.to_owned(), format!("ended {how}")];
+        assert_eq!(heard.0[..4], inside.map(|what| format!("inner act-a-1: {what}")));
+        assert_eq!(heard.0.last().unwrap(), last);
     }
 }

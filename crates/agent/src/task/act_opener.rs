@@ -221,7 +221,7 @@ impl Acts {
 
     /// Runs the task of a narrative input: its answer, and how many acts it had.
     fn narrative(&self, task: &Task, spec: &ActSpec, i: usize) -> Result<(String, u64), NoAnswer> {
-        let label = format!("act-{}-{}", spec.words.name, i.saturating_add(1));
+        let label = spec.label(i);
         let mut task = task.clone();
         task.inherit(&self.task)?;
         let acts = task.acts.len().max(1) as u64;

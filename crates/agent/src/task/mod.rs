@@ -267,7 +267,7 @@ impl Task {
             schema,
             policy,
             own_history,
-            own_limits: limits.as_ref().map(Section::all).transpose()?.unwrap_or_default(),
+            own_limits: limits.as_ref().map(options::limits_of_turns).transpose()?.unwrap_or_default(),
             limits: turn_limits,
             run_limits,
             description: task.text("description")?.map(str::to_owned),
@@ -428,8 +428,8 @@ impl Task {
         Ok(())
     }
 
-    /// Takes over from the task it runs for what it does not say itself: options of `[history]` and `[limits]`, each
-    /// by itself, and the model, unless that is a recorded one.
+    /// Takes over from the task it runs for what it does not say itself: options of `[history]` and limits of a turn, each
+    /// by itself, and the model with its price, unless that is a recorded one. Limits of a run are each task's own.
     ///
     /// # Errors
     /// When its own options and those of the other cannot stand together.
@@ -462,6 +462,9 @@ impl Task {
             self.model = from.model.clone().filter(|m| !m.starts_with("replay:"));
             if self.asked == ModelSettings::default() {
                 self.asked = from.asked.clone();
+            } else if self.model.is_some() {
+                // It is the same model, however it is asked.
+                self.asked.price = self.asked.price.take().or_else(|| from.asked.price.clone());
             }
         }
         Ok(())
@@ -555,7 +558,7 @@ impl Task {
     }
 
     /// The tasks that it runs: narratives of its acts, and sub-agents.
-    fn inside(&self) -> impl Iterator<Item = &Task> {
+    pub(crate) fn inside(&self) -> impl Iterator<Item = &Task> {
         fn narrative(input: &InputSpec) -> Option<&Task> {
             match &input.from {
                 InputFrom::Narrative(task) => Some(task),

@@ -88,8 +88,8 @@ fn amount(s: &Section<'_>, key: &'static str) -> Result<Option<f64>, Error> {
 
 /// The limits of a whole run, which stand in `[limits]` too.
 pub(crate) const RUN_LIMITS: &[OptionRow<RunLimits>] = run_limit_rows! {
-    max_tokens_total: count, "tokens of all requests and replies of the run, with those of tasks inside";
-    max_cost: amount, "what all these tokens cost; needs `price` in `[model]`";
+    max_tokens_total: count, "tokens of all requests and replies of the run, with those of tasks inside; not those of summaries that a model writes";
+    max_cost: amount, "what all these tokens cost; needs `price` in `[model]`, here and in tasks inside that have a model of their own";
     max_seconds: amount, "seconds that the runs of the session take. What has begun is waited for";
     max_tool_calls_total: count, "tool calls of the run, with those of tasks inside";
 };
@@ -101,6 +101,15 @@ pub(crate) const RUN_LIMITS: &[OptionRow<RunLimits>] = run_limit_rows! {
 pub(crate) fn all_limits(s: &Section<'_>) -> Result<(Limits, RunLimits), Error> {
     s.only(&[option_row::keys(LIMITS), option_row::keys(RUN_LIMITS)].concat(), &[])?;
     Ok((option_row::read_beside(s, LIMITS)?, option_row::read_beside(s, RUN_LIMITS)?))
+}
+
+/// What a table says of the limits of a turn: those of the whole run in it are no fields of [`Limits`].
+///
+/// # Errors
+/// When a value is none that data has.
+pub(crate) fn limits_of_turns(s: &Section<'_>) -> Result<serde_json::Map<String, serde_json::Value>, Error> {
+    let known = option_row::keys(LIMITS);
+    Ok(s.all()?.into_iter().filter(|(key, _)| known.contains(&key.as_str())).collect())
 }
 
 /// The limits with their values: names, values and what each counts.
@@ -126,7 +135,7 @@ pub fn full_key(word: &str) -> Option<String> {
     let texts = ["name", "description", "prompt", "system", "card", "model", "expect", "answer"];
     let tables: [(&str, Vec<&str>); 4] = [
         ("task", texts.into_iter().chain(option_row::keys(TASK)).collect()),
-        ("limits", option_row::keys(LIMITS)),
+        ("limits", [option_row::keys(LIMITS), option_row::keys(RUN_LIMITS)].concat()),
         ("history", [policy::keys(), ptc_history::policy::keys()].concat()),
         ("model", option_row::keys(provider::settings::ROWS)),
     ];
@@ -387,7 +396,7 @@ mod tests {
                         reading.bytes,
                         reading.timeout
                     ),
-                    (&t.policy, &t.limits, t.config().unwrap().header()),
+                    (&t.policy, &t.limits, &t.run_limits, t.config().unwrap().header()),
                     (s.max_tokens, s.temperature, s.caches(), &s.extra, m.most_answer_bytes(), &m.retry, &m.price),
                 )
             )
@@ -398,6 +407,7 @@ mod tests {
         let sections = [
             ("task", lines(TASK)),
             ("limits", lines(LIMITS)),
+            ("limits", lines(RUN_LIMITS)),
             ("model", lines(provider::settings::ROWS)),
             ("history", lines(policy::OPTIONS)),
             ("history", lines(ptc_history::policy::options::OPTIONS)),
@@ -409,6 +419,11 @@ mod tests {
                 let default = default.trim_matches('`').replace("\":", "\"=");
                 if matches!(default.as_str(), "-" | "not set") {
                     absent.push(name);
+                    // One that limits nothing by default does something when it is set.
+                    if option_row::keys(RUN_LIMITS).contains(&name) {
+                        assert_ne!(used(section, &format!("{name} = 7")), none, "{section}: {name}");
+                        assert_eq!(full_key(name), Some(format!("limits.{name}")));
+                    }
                     continue;
                 }
                 assert_eq!(used(section, &format!("{name} = {default}")), none, "{section}: {name} = {default}");
@@ -428,7 +443,7 @@ mod tests {
                 assert_ne!(used(section, &format!("{name} = {other}")), none, "{section}: {name} = {other}");
             }
         }
-        let unset = "max_tokens temperature extra price println_history_limit tool_calls_limit when from_timestamp \
+        let unset = "max_tokens_total max_cost max_seconds max_tool_calls_total max_tokens temperature extra price println_history_limit tool_calls_limit when from_timestamp \
                      max_age_ms max_tokens max_history_size";
         assert_eq!(absent.join(" "), unset);
     }

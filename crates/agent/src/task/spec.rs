@@ -84,7 +84,8 @@ pub struct Task {
     pub(super) libraries: Vec<(String, String)>,
     pub(super) context: Vec<(String, source::Source)>,
     pub(super) tools: Tools,
-    /// What it says of `[history]` and `[limits]` itself; the rest a subtask another has from that one.
+    /// What it says itself of `[history]`, and of the limits of a turn in `[limits]`; the rest a subtask of another has from
+    /// that one.
     pub(super) own_history: serde_json::Map<String, serde_json::Value>,
     pub(super) own_limits: serde_json::Map<String, serde_json::Value>,
 }
@@ -129,6 +130,13 @@ pub(crate) enum InputFrom {
         /// Its arguments, an object.
         args: serde_json::Value,
     },
+}
+
+impl ActSpec {
+    /// What the trace of the task is called by that its input at this place, from 0, reads.
+    pub(crate) fn label(&self, input: usize) -> String {
+        format!("act-{}-{}", self.words.name, input.saturating_add(1))
+    }
 }
 
 impl InputSpec {

@@ -46,7 +46,13 @@ pub struct Price {
 impl Price {
     /// What a usage costs; `None` where the provider did not report it.
     pub fn of(&self, usage: &Usage) -> Option<f64> {
-        let (input, output) = (usage.input_tokens?, usage.output_tokens?);
+        usage.input_tokens.and(usage.output_tokens)?;
+        Some(self.of_reported(usage))
+    }
+
+    /// What the tokens cost that were reported: the others count nothing.
+    pub(crate) fn of_reported(&self, usage: &Usage) -> f64 {
+        let (input, output) = (usage.input_tokens.unwrap_or(0), usage.output_tokens.unwrap_or(0));
         let cached = usage.cached_tokens.unwrap_or(0).min(input);
         let written = usage.cache_write_tokens.unwrap_or(0).min(input.saturating_sub(cached));
         let fresh = input.saturating_sub(cached).saturating_sub(written);
@@ -54,7 +60,7 @@ impl Price {
             + cached as f64 * self.cached.unwrap_or(self.input)
             + written as f64 * self.cache_write.unwrap_or(self.input)
             + output as f64 * self.output;
-        Some(sum / 1e6)
+        sum / 1e6
     }
 }
 
