@@ -13,8 +13,8 @@ use crate::run_outcome::{RunOutcome, RunStatus};
 use crate::runtime::may_block;
 use crate::task::act_opener::{self, Acts, NoAnswer, OpenedAct};
 use crate::tools::journal::{JournalStop, JournaledTools};
-use crate::tools::pending::{self, CallDecision, Decided, Pending};
-use crate::tools::toolbox::Toolbox;
+use crate::tools::pending::{self, CallDecision, Decided, Pending, PendingReason};
+use crate::tools::toolbox::{OnCrash, Toolbox};
 use crate::totals::Totals;
 use crate::trace_file::TraceFile;
 use crate::worker::Worker;
@@ -343,7 +343,7 @@ impl Agent {
         }
     }
 
-    fn stopped(&self, stop: Stop) -> RunOutcome {
+    fn stopped(&mut self, stop: Stop) -> RunOutcome {
         self.finished(match stop {
             Stop::TurnRefused(TurnRefused::Cancelled) => Err(Error::cancelled()),
             Stop::TurnRefused(ended) => Ok(ended),
@@ -603,7 +603,26 @@ impl Agent {
         }
     }
 
-    fn finished(&self, why: Result<TurnRefused, Error>) -> RunOutcome {
+    /// The outcome; how the run ended is kept where no turn tells that.
+    fn finished(&mut self, why: Result<TurnRefused, Error>) -> RunOutcome {
+        let outcome = self.outcome(why);
+        let how = outcome.ended_without_turn(now_ms());
+        if let Some(how) = how.filter(|_| !self.session.trace().ended()) {
+            let how = self.session.end_run(how);
+            // Where the trace cannot be written the outcome says so already, or says the same.
+            let _ = self.store.as_mut().map(|s| s.append_run_ended(&how));
+        }
+        outcome
+    }
+
+    /// The calls that [`Agent::run`] would wait for, where the run was ended by hand.
+    fn waiting(&self) -> Option<Pending> {
+        let mut pending = self.pending();
+        pending.calls.retain(|c| c.why == PendingReason::Approval || self.tools.on_crash(&c.name) == OnCrash::Ask);
+        Some(pending).filter(|p| !p.calls.is_empty())
+    }
+
+    fn outcome(&self, why: Result<TurnRefused, Error>) -> RunOutcome {
         let turns = self.session.trace().turns();
         let last = turns.last();
         let error = match why {
@@ -628,7 +647,8 @@ impl Agent {
             Some(ErrorKind::RunLimit) => RunStatus::Limit,
             Some(_) => RunStatus::Error,
         };
-        let pending = error.as_ref().and_then(Pending::of);
+        let by_hand = || if status == RunStatus::Cancelled { self.waiting() } else { None };
+        let pending = error.as_ref().and_then(Pending::of).or_else(by_hand);
         let ended = last.filter(|_| matches!(status, RunStatus::Returned | RunStatus::Failed));
         RunOutcome {
             status,

@@ -1,11 +1,14 @@
 //! The outcome of a run.
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::model::summaries::SummaryUsage;
 use crate::tools::pending::Pending;
 use crate::totals::Totals;
-use ptc_turns::Json;
 use ptc_turns::trace::record::Usage;
+use ptc_turns::{Json, RunEnded};
+
+/// Most bytes of what a trace says of the reason, and of the hint.
+const MOST_BYTES: usize = 4000;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +90,25 @@ pub struct RunOutcome {
     pub error: Option<Error>,
     /// What summaries by a model cost, where the policy wants such.
     pub summaries: Option<SummaryUsage>,
-    /// What it waits for, when it is pending.
+    /// What it waits for, when it is pending; when it was cancelled, what it will wait for once it goes on.
     pub pending: Option<Pending>,
+}
+
+impl RunOutcome {
+    /// How it ended, for its trace, where no turn of it tells that. Nothing of a run that could not begin here.
+    pub(crate) fn ended_without_turn(&self, now: i64) -> Option<RunEnded> {
+        let error = self.error.as_ref().filter(|e| e.kind() != ErrorKind::Runtime)?;
+        if !matches!(self.status, RunStatus::Error | RunStatus::Cancelled | RunStatus::Limit) {
+            return None;
+        }
+        let short = |text: &str| ptc_lisp::error::cut(text.to_owned(), MOST_BYTES);
+        let place = error.place().map_or_else(String::new, |place| format!("{place}: "));
+        Some(RunEnded {
+            run_ended: self.status.as_str().to_owned(),
+            kind: error.kind().run_error().to_owned(),
+            message: short(&format!("{place}{}", error.message())),
+            hint: error.hint().map(short),
+            time: now,
+        })
+    }
 }

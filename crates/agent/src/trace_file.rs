@@ -5,8 +5,8 @@ use crate::error::{Error, ErrorKind};
 use crate::error_text;
 use crate::files::MemoryEstimate;
 use crate::files::{MAX_BYTES, check_memory, check_writable, read_estimated, read_to_end_within};
-use ptc_turns::trace::{Loaded, Trace, TruncatedLine, line};
-use ptc_turns::{Act, Called, Header, JournalEntry, TurnRecord};
+use ptc_turns::trace::{DamagedLine, Loaded, Trace, TruncatedLine, line};
+use ptc_turns::{Act, Called, Header, JournalEntry, RunEnded, TurnRecord};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -246,6 +246,14 @@ impl TraceFile {
         self.write(line(entry))
     }
 
+    /// Adds how the run ended, as [`TraceFile::append`] adds a turn.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn append_run_ended(&mut self, how: &RunEnded) -> Result<(), Error> {
+        self.write(line(how))
+    }
+
     /// One that every write to fails.
     #[cfg(test)]
     pub(crate) fn closed(path: &Path) -> io::Result<Self> {
@@ -314,6 +322,21 @@ fn unbegun(bytes: &[u8]) -> bool {
 /// # Errors
 /// When it cannot be read, or is no trace.
 pub fn read(path: &Path) -> Result<Loaded, Error> {
+    parse(path, &bytes(path)?)
+}
+
+/// Reads what stands in a trace before the first line that cannot be read, and says which line that is and what to do.
+///
+/// # Errors
+/// When the file cannot be read, or its first line.
+pub fn read_undamaged(path: &Path) -> Result<(Loaded, Option<Error>), Error> {
+    match Trace::parse_undamaged(&bytes(path)?) {
+        Ok((loaded, damaged)) => Ok((loaded, damaged.map(|d| is_damaged(path, &d)))),
+        Err(damaged) => Err(is_none(path, &damaged)),
+    }
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
     let bytes = read_estimated(path, MemoryEstimate::TRACE)?;
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Error::new(
@@ -322,15 +345,31 @@ pub fn read(path: &Path) -> Result<Loaded, Error> {
         )
         .at(&path.display().to_string()));
     }
-    parse(path, &bytes)
+    Ok(bytes)
 }
 
 fn parse(path: &Path, bytes: &[u8]) -> Result<Loaded, Error> {
-    Trace::parse(bytes).map_err(|e| {
-        let words =
-            error_text!("{}", ptc_lisp::escape::line(&e.message); "give a file that `ptc run --trace` or `ptc step` wrote");
-        Error::new(ErrorKind::Trace, words).at(&path.display().to_string())
-    })
+    match Trace::parse_undamaged(bytes) {
+        Ok((loaded, None)) => Ok(loaded),
+        Ok((_, Some(damaged))) => Err(is_damaged(path, &damaged)),
+        Err(damaged) => Err(is_none(path, &damaged)),
+    }
+}
+
+/// That a line in the middle of a trace cannot be read.
+fn is_damaged(path: &Path, damaged: &DamagedLine) -> Error {
+    let before = damaged.line.saturating_sub(1);
+    let message = ptc_lisp::escape::line(&damaged.error.message);
+    let mend = damaged.error.hint.as_deref().unwrap_or("correct that line in a copy");
+    let words = error_text!("{message}"; "ptc trace shows what is before it; {mend}, or go on with the lines before it: head -n {before} FILE > COPY");
+    Error::new(ErrorKind::Trace, words).at(&path.display().to_string())
+}
+
+/// That a file is no trace: its first line is no header.
+fn is_none(path: &Path, damaged: &DamagedLine) -> Error {
+    let message = ptc_lisp::escape::line(&damaged.error.message);
+    let words = error_text!("{message}"; "give a file that `ptc run --trace` or `ptc step` wrote");
+    Error::new(ErrorKind::Trace, words).at(&path.display().to_string())
 }
 
 #[cfg(test)]

@@ -273,9 +273,7 @@ fn a_task_inside_that_fails_says_how() {
 #[test]
 fn a_task_inside_has_run_limits_of_its_own() {
     let helper = "[task]\nprompt = \"Help.\"\nmodel = \"replay:r.md\"\n[limits]\ncall_depth = 50\nmax_tool_calls_total = 1\n[tools.stock]\nparams = [{ name = \"n\", type = \"integer\" }]\nreplay = \"s.jsonl\"\n";
-    let calls: String = (1..=2)
-        .map(|n| format!("{{\"args\": {{\"n\": {n}}}, \"result\": {n}}}\n"))
-        .collect();
+    let calls: String = (1..=2).map(|n| format!("{{\"args\": {{\"n\": {n}}}, \"result\": {n}}}\n")).collect();
     let f = Folder::new(
         "own-run-limits",
         &[

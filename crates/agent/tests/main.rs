@@ -7,6 +7,7 @@
 mod acts;
 mod deciding;
 mod disk;
+mod ended;
 mod folder;
 mod inside;
 mod kill;

@@ -11,6 +11,7 @@
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 
 mod args;
+mod begun;
 mod builtin_names;
 mod commands;
 mod configuration;

@@ -26,25 +26,42 @@ pub fn load(path: &Path, io: &mut Io<'_>) -> Result<Trace, Error> {
     Ok(loaded.trace)
 }
 
-/// Puts the path of a trace in the place of an id. What is there as a file is that file.
-///
-/// # Errors
-/// When it can only be an id, and is that of no session, or of several.
-pub fn locate(trace: &mut PathBuf, io: &Io<'_>) -> Result<(), Error> {
-    let Some(store) = io.context.sessions() else { return Ok(()) };
-    match trace.to_str() {
-        Some(name) if SessionStore::is_like_id(name) && !trace.exists() => {
-            *trace = store.open(name)?.trace();
-            Ok(())
-        }
-        _ => Ok(()),
+/// What stands in a trace before the first line that cannot be read, and what is wrong with that one.
+pub fn load_undamaged(path: &Path, io: &mut Io<'_>) -> Result<(Trace, Option<Error>), Error> {
+    let (loaded, damaged) = trace_file::read_undamaged(path)?;
+    if let Some(torn) = loaded.torn {
+        io.warn(&format!("{}: {torn}", path.display()));
     }
+    Ok((loaded.trace, damaged))
 }
 
-/// Why the last run of a kept session ended without an answer, where that is no turn's doing: its trace does not say so.
-pub fn problem(trace: &Path, io: &Io<'_>) -> Option<String> {
+/// Puts the path of a trace in the place of an id, or of an id and the label of a subtask: `k7q2/agent-helper-9f2c41d07ab3`.
+/// What is there as a file is that file.
+///
+/// # Errors
+/// When it can only be an id, and is that of no session, or of several, or the session has no such subtask.
+pub fn locate(trace: &mut PathBuf, io: &Io<'_>) -> Result<(), Error> {
+    let Some(store) = io.context.sessions() else { return Ok(()) };
+    let Some(name) = trace.to_str().filter(|_| !trace.exists()) else { return Ok(()) };
+    match name.split_once('/') {
+        None if SessionStore::is_like_id(name) => *trace = store.open(name)?.trace(),
+        // A folder of such a name may be there, without the file.
+        Some((id, label)) if SessionStore::is_like_id(id) && !Path::new(id).exists() && !label.contains('/') => {
+            *trace = store.subtask_trace(id, label)?;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Why the last run of a session ended without an answer, where that is no turn's doing: what its trace says, or of a kept
+/// session what stands beside that.
+pub fn problem(path: &Path, trace: &Trace, io: &Io<'_>) -> Option<String> {
+    if let Some(how) = trace.run_ended() {
+        return Some(how.text());
+    }
     let store = io.context.sessions()?;
-    let session = store.show(store.of_trace(trace)?.id()).ok()?;
+    let session = store.show(store.of_trace(path)?.id()).ok()?;
     let stopped = matches!(session.status, SessionStatus::Error | SessionStatus::Stopped | SessionStatus::Limit);
     session.problem.filter(|_| stopped)
 }

@@ -47,3 +47,4 @@ pub use trace::act_spec::{ActWords, Mode};
 pub use trace::journal::{Journal, JournalEntry, JournalPlace};
 pub use trace::json::Json;
 pub use trace::record::{Header, LibraryWords, Status, TurnRecord};
+pub use trace::run_ended::RunEnded;

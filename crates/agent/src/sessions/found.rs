@@ -14,9 +14,13 @@ const WORD_BYTES: usize = 200;
 pub struct Found {
     /// The session.
     pub id: String,
-    /// The turn; 0 is the question.
+    /// The label of the subtask of that session whose turn it is; `None` of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subtask: Option<String>,
+    /// The turn; 0 is the question. Of `ending` it is the last one.
     pub turn: u64,
-    /// Where in the turn: `question`, `program`, `prose`, `printed`, `value` or `error`.
+    /// Where in the turn: `question`, `program`, `prose`, `printed`, `value` or `error`; `ending` is why the last run did
+    /// not return, where no turn tells that.
     pub kind: &'static str,
     /// The text around it, on one line.
     pub snippet: String,

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The version of the tables below.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 /// How long another process is waited for.
 const BUSY: Duration = Duration::from_secs(10);
 /// Most bytes of one text of a turn that are looked through.
@@ -21,7 +21,7 @@ const SNIPPET_BYTES: usize = 240;
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS session(id TEXT PRIMARY KEY, stamp TEXT NOT NULL, summary TEXT NOT NULL) WITHOUT ROWID;
     CREATE VIRTUAL TABLE IF NOT EXISTS turn_text USING fts5(
-        question, program, prose, printed, value, error, session UNINDEXED, n UNINDEXED);
+        question, program, prose, printed, value, error, ending, session UNINDEXED, subtask UNINDEXED, n UNINDEXED);
     CREATE TABLE IF NOT EXISTS turn_row(row INTEGER PRIMARY KEY, session TEXT NOT NULL);
     CREATE INDEX IF NOT EXISTS turn_row_of ON turn_row(session);";
 
@@ -33,7 +33,7 @@ const REMOVE: &str = "DELETE FROM turn_text WHERE rowid = ?1";
 const FORGET: &str = "DELETE FROM turn_row WHERE session = ?1";
 
 /// The kinds of text, in the order of the columns.
-const KINDS: [&str; 6] = ["question", "program", "prose", "printed", "value", "error"];
+const KINDS: [&str; 7] = ["question", "program", "prose", "printed", "value", "error", "ending"];
 
 /// The index, open.
 pub(super) struct Index(Connection);
@@ -112,21 +112,30 @@ impl Index {
         }
         for (id, stamp) in stamps.iter().filter(|(id, stamp)| known.get(*id) != Some(stamp)) {
             // Read before anything is held.
-            let Read { summary, trace } = read(id);
+            let Read { summary, trace, subtasks } = read(id);
             let text = serde_json::to_string(&summary).unwrap_or_default();
             let write = self.0.transaction_with_behavior(TransactionBehavior::Immediate)?;
             remove_texts(&write, id)?;
             write.execute("INSERT OR REPLACE INTO session VALUES (?1, ?2, ?3)", params![id, stamp, text])?;
-            for (n, texts) in trace.iter().flat_map(texts) {
-                let [question, program, prose, printed, value, error] = texts;
-                write.prepare_cached("INSERT INTO turn_row(session) VALUES (?1)")?.execute([id])?;
-                let row = write.last_insert_rowid();
-                write
-                    .prepare_cached(
-                        "INSERT INTO turn_text(question, program, prose, printed, value, error, session, n, rowid)
-                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                    )?
-                    .execute(params![question, program, prose, printed, value, error, id, n, row])?;
+            // Why a run ended is in the trace, or beside it.
+            let own = trace.iter().map(|t| ("", t, summary.problem.as_deref()));
+            let inside =
+                subtasks.iter().filter_map(|(s, t)| Some((s.label.as_str(), t.as_ref()?, s.problem.as_deref())));
+            for (subtask, trace, ending) in own.chain(inside) {
+                for (n, texts) in texts(trace, ending) {
+                    write.prepare_cached("INSERT INTO turn_row(session) VALUES (?1)")?.execute([id])?;
+                    let row = write.last_insert_rowid();
+                    let [question, program, prose, printed, value, error, ending] = texts;
+                    write
+                        .prepare_cached(
+                            "INSERT INTO turn_text(question, program, prose, printed, value, error, ending,
+                                 session, subtask, n, rowid)
+                             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                        )?
+                        .execute(params![
+                            question, program, prose, printed, value, error, ending, id, subtask, n, row
+                        ])?;
+                }
             }
             write.commit()?;
         }
@@ -152,14 +161,15 @@ impl Index {
             let snippets: Vec<String> =
                 (0..KINDS.len()).map(|at| format!("snippet(turn_text, {at}, '\u{1}', '\u{2}', '...', 16)")).collect();
             let sql = format!(
-                "SELECT session, n, {} FROM turn_text WHERE turn_text MATCH ?1 ORDER BY session DESC, n LIMIT ?2",
+                "SELECT session, subtask, n, {} FROM turn_text WHERE turn_text MATCH ?1
+                 ORDER BY session DESC, subtask, n, ending LIMIT ?2",
                 snippets.join(", ")
             );
             let mut statement = self.0.prepare(&sql)?;
             let most = i64::try_from(most).unwrap_or(i64::MAX);
             let rows = statement.query_map(params![query, most], |r| {
                 let mut at = ("question", String::new());
-                for (column, kind) in (2_usize..).zip(KINDS) {
+                for (column, kind) in (3_usize..).zip(KINDS) {
                     let text: String = r.get(column)?;
                     // Texts have no such characters of their own.
                     if text.contains('\u{1}') {
@@ -168,8 +178,9 @@ impl Index {
                     }
                 }
                 let line = at.1.split_whitespace().collect::<Vec<_>>().join(" ");
-                let turn = u64::try_from(r.get::<_, i64>(1)?).unwrap_or_default();
-                Ok(Found { id: r.get(0)?, turn, kind: at.0, snippet: short(&line, SNIPPET_BYTES) })
+                let turn = u64::try_from(r.get::<_, i64>(2)?).unwrap_or_default();
+                let subtask = Some(r.get::<_, String>(1)?).filter(|label| !label.is_empty());
+                Ok(Found { id: r.get(0)?, subtask, turn, kind: at.0, snippet: short(&line, SNIPPET_BYTES) })
             })?;
             rows.collect()
         };
@@ -188,18 +199,23 @@ fn remove_texts(index: &Connection, id: &str) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The texts of a trace by turn, in the order of the columns; the question is turn 0.
-fn texts(trace: &Trace) -> impl Iterator<Item = (i64, [String; 6])> {
-    let question = plain(&trace.header.prompt);
-    let first = (0, [question, String::new(), String::new(), String::new(), String::new(), String::new()]);
-    let turns = trace.turns().iter().map(|t| {
+/// The texts of a trace by turn, in the order of the columns; the question is turn 0, and why the last run ended stands with
+/// the last turn.
+fn texts<'t>(trace: &'t Trace, ending: Option<&str>) -> impl Iterator<Item = (i64, [String; KINDS.len()])> + 't {
+    let number = |turn: u64| i64::try_from(turn).unwrap_or(i64::MAX);
+    let e = String::new;
+    let first = [plain(&trace.header.prompt), e(), e(), e(), e(), e(), e()];
+    let turns = trace.turns().iter().map(move |t| {
         let of = |text: &Option<String>| plain(text.as_deref().unwrap_or_default());
         let error = t.error.as_ref().map(|e| plain(&e.message)).unwrap_or_default();
         let printed = plain(&t.printed.concat());
-        let n = i64::try_from(t.turn).unwrap_or(i64::MAX);
-        (n, [String::new(), plain(&t.program), of(&t.reasoning), printed, of(&t.value), error])
+        let texts = [String::new(), plain(&t.program), of(&t.reasoning), printed, of(&t.value), error, String::new()];
+        (number(t.turn), texts)
     });
-    std::iter::once(first).chain(turns)
+    // What a turn tells is its error or its value already.
+    let ending = ending.filter(|_| !trace.ended());
+    let ending = ending.map(|words| (number(trace.turns().len() as u64), [e(), e(), e(), e(), e(), e(), plain(words)]));
+    std::iter::once((0, first)).chain(turns).chain(ending)
 }
 
 /// A text as it is looked through: bounded, and without control characters.
@@ -257,7 +273,7 @@ mod tests {
         for n in 0..sessions {
             index.execute("INSERT INTO turn_row(session) VALUES (?1)", [format!("s{n}")]).unwrap();
             let row = index.last_insert_rowid();
-            let text = "INSERT INTO turn_text(program, session, n, rowid) VALUES ('words', ?1, 1, ?2)";
+            let text = "INSERT INTO turn_text(program, session, subtask, n, rowid) VALUES ('words', ?1, '', 1, ?2)";
             index.execute(text, params![format!("s{n}"), row]).unwrap();
         }
         let mut find = index.prepare(ROWS).unwrap();

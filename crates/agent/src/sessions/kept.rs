@@ -151,10 +151,31 @@ pub struct SessionSummary {
     pub task_path: Option<PathBuf>,
 }
 
+/// The trace of a sub-agent, or of a task that an act read, which stands beside that of its session.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct SubtaskSummary {
+    /// What names it in the session: `agent-helper-9f2c41d07ab3`, and of one inside it that one's behind a point.
+    pub label: String,
+    /// The task's name.
+    pub task: Option<String>,
+    /// Where it is in its life.
+    pub status: SessionStatus,
+    /// Its turns.
+    pub turns: u64,
+    /// Why it cannot be read, or did not return.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// The file.
+    pub trace: PathBuf,
+}
+
 /// A session as it was found in its folder.
 pub(super) struct Read {
     pub(super) summary: SessionSummary,
     pub(super) trace: Option<Trace>,
+    /// Its subtasks, in the order of their labels; without a trace those that cannot be read.
+    pub(super) subtasks: Vec<(SubtaskSummary, Option<Trace>)>,
 }
 
 /// The trace in a session's folder.
@@ -183,17 +204,41 @@ pub(super) fn write_notes(folder: &Path, notes: &SessionNotes) -> Result<(), Err
     std::fs::rename(&new, &file).map_err(|e| Error::io(&file, "write", &e))
 }
 
-/// The traces of subtasks in a session's folder, in the order of their names.
-pub(super) fn subtasks(folder: &Path) -> Vec<PathBuf> {
+/// The subtasks of a session: their labels and their traces, in the order of their names.
+pub(super) fn subtasks(folder: &Path) -> Vec<(String, PathBuf)> {
     let Ok(all) = std::fs::read_dir(folder) else { return Vec::new() };
-    let of_subtask = |p: &PathBuf| {
+    let of_subtask = |p: PathBuf| {
         let name = p.file_name().and_then(|n| n.to_str()).unwrap_or_default();
-        let inside = name.starts_with("trace.agent-") || name.starts_with("trace.act-");
-        inside && name.ends_with(".jsonl") && !name.ends_with(".summaries.jsonl")
+        let label = name.strip_prefix("trace.")?.strip_suffix(".jsonl")?.to_owned();
+        let inside = label.starts_with("agent-") || label.starts_with("act-");
+        (inside && !label.ends_with(".summaries")).then_some((label, p))
     };
-    let mut found: Vec<PathBuf> = all.flatten().map(|e| e.path()).filter(of_subtask).collect();
+    let mut found: Vec<_> = all.flatten().map(|e| e.path()).filter_map(of_subtask).collect();
     found.sort();
     found
+}
+
+/// Reads a subtask. What cannot be read has a summary that says so.
+fn read_subtask(label: String, path: PathBuf) -> (SubtaskSummary, Option<Trace>) {
+    let mut summary =
+        SubtaskSummary { label, task: None, status: SessionStatus::Unreadable, turns: 0, problem: None, trace: path };
+    let (trace, damaged) = match trace_file::read_undamaged(&summary.trace) {
+        Ok((loaded, damaged)) => (loaded.trace, damaged),
+        Err(e) => {
+            summary.problem = Some(short(&e.text(), 1000));
+            return (summary, None);
+        }
+    };
+    summary.task = trace.header.task.as_deref().map(|t| short(t, TITLE_BYTES));
+    summary.turns = trace.turns().len() as u64;
+    match damaged {
+        Some(e) => summary.problem = Some(short(&e.text(), 1000)),
+        None => {
+            summary.problem = trace.run_ended().map(|e| short(&e.text(), 1000));
+            summary.status = status(&trace, None);
+        }
+    }
+    (summary, Some(trace))
 }
 
 /// Reads a session. What cannot be read has a summary that says so.
@@ -207,13 +252,13 @@ pub(super) fn read(folder: &Path, id: &str) -> Read {
             updated = modified(&there);
         }
     }
-    let loaded = trace_file::read(&path);
+    let loaded = trace_file::read_undamaged(&path);
     let mut summary = SessionSummary {
         id: id.to_owned(),
         task: None,
         title: String::new(),
         status: SessionStatus::Unreadable,
-        created: 0,
+        created: super::id::began(id).unwrap_or_default(),
         updated,
         totals: Totals::default(),
         subtasks: 0,
@@ -223,33 +268,38 @@ pub(super) fn read(folder: &Path, id: &str) -> Read {
         problem: None,
         task_path: notes.task,
     };
-    let trace = match loaded {
-        Ok(loaded) => loaded.trace,
+    let subtasks: Vec<_> = subtasks(folder).into_iter().map(|(label, path)| read_subtask(label, path)).collect();
+    summary.subtasks = subtasks.len() as u64;
+    let (trace, damaged) = match loaded {
+        Ok((loaded, damaged)) => (loaded.trace, damaged),
         Err(e) => {
             summary.problem = Some(short(&e.text(), 1000));
-            return Read { summary, trace: None };
+            return Read { summary, trace: None, subtasks };
         }
     };
     summary.task = trace.header.task.as_deref().map(|t| short(t, TITLE_BYTES));
     summary.title = title(&trace);
     summary.totals = Totals::of_trace(&trace, None);
-    let first = trace.turns().first().map(|t| t.time);
-    summary.created = super::id::began(id).or(first).unwrap_or_default();
-    for file in subtasks(folder) {
-        summary.subtasks = summary.subtasks.saturating_add(1);
-        if let Ok(loaded) = trace_file::read(&file) {
-            summary.totals.add(&Totals::of_trace(&loaded.trace, None));
-        }
+    if summary.created == 0 {
+        summary.created = trace.turns().first().map_or(0, |t| t.time);
+    }
+    for of in subtasks.iter().filter_map(|(_, trace)| trace.as_ref()) {
+        summary.totals.add(&Totals::of_trace(of, None));
+    }
+    if let Some(e) = damaged {
+        summary.problem = Some(short(&e.text(), 1000));
+        return Read { summary, trace: Some(trace), subtasks };
     }
     let now = path.metadata().map_or(0, |m| m.len());
     let last = notes.last_run.filter(|run| run.trace_bytes == now);
+    summary.problem = trace.run_ended().map(|how| short(&how.text(), 1000));
     if let Some(run) = &last {
         // It knew the prices, and requests that no trace has.
         summary.totals = Totals { turns: summary.totals.turns, ..run.totals };
         summary.problem = run.error.as_deref().map(|e| short(e, 1000));
     }
     summary.status = status(&trace, last.as_ref());
-    Read { summary, trace: Some(trace) }
+    Read { summary, trace: Some(trace), subtasks }
 }
 
 /// Milliseconds since 1970 of a file's last change.
@@ -269,7 +319,8 @@ fn status(trace: &Trace, last: Option<&RunEnd>) -> SessionStatus {
     if !crate::tools::pending(trace).calls.is_empty() {
         return SessionStatus::Pending;
     }
-    match last.map(|run| run.status.as_str()) {
+    let how = trace.run_ended().map(|how| how.run_ended.as_str());
+    match last.map(|run| run.status.as_str()).or(how) {
         Some("error") => SessionStatus::Error,
         Some("limit") => SessionStatus::Limit,
         _ => SessionStatus::Stopped,

@@ -1,6 +1,6 @@
 //! A session as data for programs.
 
-use super::kept::SessionSummary;
+use super::kept::{Read, SubtaskSummary};
 use ptc_turns::trace::record::Call;
 use ptc_turns::{Trace, TurnRecord};
 use serde_json::{Value, json};
@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 /// Most bytes of one text.
 const TEXT_BYTES: usize = 4096;
 
-/// A session with its turns; one that cannot be read has none.
-pub(super) fn run(s: &SessionSummary, trace: Option<&Trace>) -> Value {
+/// A session with its turns and those of its subtasks; of one that cannot be read those before the place.
+pub(super) fn run(read: &Read) -> Value {
+    let (s, trace) = (&read.summary, read.trace.as_ref());
     let totals = &s.totals;
     json!({
         "id": s.id,
@@ -30,8 +31,23 @@ pub(super) fn run(s: &SessionSummary, trace: Option<&Trace>) -> Value {
         "model_seconds": seconds(totals.model_ms),
         "tool_seconds": seconds(totals.tool_ms),
         "tool_calls": totals.tool_calls,
-        "turns": trace.map(|t| t.turns().iter().map(|t| turn(t)).collect::<Vec<_>>()).unwrap_or_default(),
+        "turns": turns(trace),
+        "subtasks": read.subtasks.iter().map(|(s, trace)| subtask(s, trace.as_ref())).collect::<Vec<_>>(),
     })
+}
+
+fn subtask(s: &SubtaskSummary, trace: Option<&Trace>) -> Value {
+    json!({
+        "label": s.label,
+        "task": s.task,
+        "status": s.status.as_str(),
+        "problem": s.problem,
+        "turns": turns(trace),
+    })
+}
+
+fn turns(trace: Option<&Trace>) -> Vec<Value> {
+    trace.map(|t| t.turns().iter().map(|t| turn(t)).collect()).unwrap_or_default()
 }
 
 fn turn(t: &TurnRecord) -> Value {

@@ -4,7 +4,7 @@ use super::archive;
 use super::found::{self, Found};
 use super::id;
 use super::index::Index;
-use super::kept::{self, RunEnd, SessionNotes, SessionStatus, SessionSummary};
+use super::kept::{self, RunEnd, SessionNotes, SessionStatus, SessionSummary, SubtaskSummary};
 use super::private::{private_folder, write_private};
 use super::runs;
 use crate::clock::{now_ms, sha256};
@@ -167,11 +167,19 @@ impl SessionStore {
             n => {
                 let more = if n > TOLD { ", ..." } else { "" };
                 found.truncate(TOLD);
+                let told: Vec<String> = found.into_iter().map(|id| self.told(id)).collect();
                 let words =
-                    error_text!("{n} sessions begin with {shown}: {}{more}", found.join(", "); "give more of the id");
+                    error_text!("{n} sessions begin with {shown}: {}{more}", told.join(", "); "give more of the id");
                 Err(Error::new(ErrorKind::Usage, words))
             }
         }
+    }
+
+    /// An id with what tells its session from others: its task and when it began.
+    fn told(&self, id: String) -> String {
+        let summary = kept::read(&self.folder.join(&id), &id).summary;
+        let task = summary.task.map_or_else(String::new, |t| format!("{t}, "));
+        format!("{id} ({task}{} UTC)", super::date::text(summary.created))
     }
 
     /// Whether a name can only be meant as an id, or the beginning of one, and not as a path.
@@ -186,6 +194,57 @@ impl SessionStore {
     pub fn open(&self, prefix: &str) -> Result<NewSession, Error> {
         let id = self.find(prefix)?;
         Ok(NewSession { folder: self.folder.join(&id), id })
+    }
+
+    /// The subtasks of a session: its sub-agents and the tasks that its acts read, in the order of their labels.
+    ///
+    /// # Errors
+    /// As [`SessionStore::find`].
+    pub fn subtasks(&self, prefix: &str) -> Result<Vec<SubtaskSummary>, Error> {
+        let id = self.find(prefix)?;
+        let all = kept::read(&self.folder.join(&id), &id).subtasks;
+        let now = |(one, _): (SubtaskSummary, _)| {
+            let running = matches!(held(&one.trace), Lock::Other);
+            SubtaskSummary { status: if running { SessionStatus::Running } else { one.status }, ..one }
+        };
+        Ok(all.into_iter().map(now).collect())
+    }
+
+    /// The trace of the subtask that this label, its beginning or the name of its file means.
+    ///
+    /// # Errors
+    /// As [`SessionStore::find`], or when the session has no such subtask, or several.
+    pub fn subtask_trace(&self, prefix: &str, label: &str) -> Result<PathBuf, Error> {
+        let id = self.find(prefix)?;
+        let all = kept::subtasks(&self.folder.join(&id));
+        let named = |(own, path): &&(String, PathBuf)| own == label || path.file_name().is_some_and(|n| n == label);
+        let begin = |(own, _): &&(String, PathBuf)| !label.is_empty() && own.starts_with(label);
+        let found: Vec<_> = match all.iter().find(named) {
+            Some(one) => vec![one],
+            None => all.iter().filter(begin).collect(),
+        };
+        let labels = |all: &[&(String, PathBuf)]| {
+            let more = if all.len() > TOLD { ", ..." } else { "" };
+            let told: Vec<String> =
+                all.iter().take(TOLD).map(|one| ptc_lisp::escape::line(&one.0).to_string()).collect();
+            format!("{}{more}", told.join(", "))
+        };
+        let shown = ptc_lisp::escape::quoted(label);
+        let words = match (found.as_slice(), all.len()) {
+            ([one], _) => return Ok(one.1.clone()),
+            ([], 0) => {
+                error_text!("session {id} has no subtask {shown}: it has none"; "look at it with ptc trace {id}")
+            }
+            ([], _) => {
+                let all: Vec<_> = all.iter().collect();
+                error_text!("session {id} has no subtask {shown}"; "give one of {}", labels(&all))
+            }
+            (several, _) => {
+                let n = several.len();
+                error_text!("{n} subtasks of session {id} begin with {shown}: {}", labels(several); "give more of the label")
+            }
+        };
+        Err(Error::new(ErrorKind::Usage, words))
     }
 
     /// The session that a trace belongs to, when it stands in this folder.
@@ -256,7 +315,7 @@ impl SessionStore {
         for id in ids.iter().take(most) {
             let mut read = kept::read(&self.folder.join(id), id);
             read.summary.status = self.status_now(id, read.summary.status);
-            let run = runs::run(&read.summary, read.trace.as_ref());
+            let run = runs::run(&read);
             let Some(rest) = left.checked_sub(run.to_string().len()) else { break };
             left = rest;
             all.push(run);

@@ -100,6 +100,8 @@ fn a_session_is_found_listed_and_searched() {
     let other = session(&store, "Another");
     let both = store.find("20").unwrap_err().text();
     assert!(both.contains("2 sessions begin with \"20\"") && both.contains(other.id()), "{both}");
+    let began = super::super::date::text(list[0].created);
+    assert!(both.contains(&format!("{id} (shop, {began} UTC)")), "{both}");
     assert_eq!(store.list().unwrap().len(), 2);
 }
 
@@ -183,6 +185,123 @@ fn a_fork_has_the_subtasks_of_its_turns_and_no_others() {
     assert_eq!(store.ids().unwrap(), [fork.id()]);
     assert_eq!(store.list().unwrap().len(), 1);
     assert!(store.search(&words(&["marmalade"]), 9).unwrap().iter().all(|f| f.id == fork.id()));
+}
+
+/// Turns of subtasks are found and queried as the session's own, and each subtask is named with what it takes to open it.
+#[test]
+fn subtasks_are_named_searched_and_opened() {
+    let home = Home::new();
+    let store = home.store();
+    let new = session(&store, "q");
+    let folder = new.trace().parent().unwrap().to_owned();
+    let mut inside = Trace::new(Header::new("s", "Look into the cellar", 5));
+    inside.push(TurnRecord { program: "(dig :potatoes)".into(), ..TurnRecord::empty(1) });
+    inside.end_run(ptc_turns::RunEnded {
+        run_ended: "limit".into(),
+        kind: "limit".into(),
+        message: "the zucchini ran out".into(),
+        hint: None,
+        time: 1,
+    });
+    let label = "agent-helper-0123456789ab";
+    let file = folder.join(format!("trace.{label}.jsonl"));
+    std::fs::write(&file, inside.to_text()).unwrap();
+    std::fs::write(folder.join("trace.agent-helper-0123456789ab-2.jsonl"), "{").unwrap();
+    std::fs::write(folder.join("trace.agent-helper-0123456789ab.summaries.jsonl"), "{}").unwrap();
+    let all = store.subtasks(new.id()).unwrap();
+    let [one, broken] = all.as_slice() else { panic!("{all:?}") };
+    assert_eq!((one.label.as_str(), one.turns, one.status, &one.trace), (label, 1, SessionStatus::Limit, &file));
+    assert_eq!(one.problem.as_deref(), Some("the zucchini ran out"));
+    assert_eq!((broken.status, broken.problem.is_some()), (SessionStatus::Unreadable, true));
+    let held = TraceFile::open(&file, || false).unwrap();
+    assert_eq!(store.subtasks(new.id()).unwrap()[0].status, SessionStatus::Running);
+    drop(held);
+    let found = |word: &str| {
+        let all = store.search(&words(&[word]), 9).unwrap();
+        all.into_iter().map(|f| (f.id == new.id(), f.subtask, f.turn, f.kind)).collect::<Vec<_>>()
+    };
+    let of = |turn, kind| vec![(true, Some(label.to_owned()), turn, kind)];
+    assert_eq!((found("potatoes"), found("cellar")), (of(1, "program"), of(0, "question")));
+    assert_eq!(found("zucchini"), of(1, "ending"));
+    assert_eq!(found("marmalade"), [(true, None, 1, "printed")]);
+    let (runs, _) = store.runs(1, 1 << 20).unwrap();
+    let sub = &runs[0]["subtasks"][0];
+    assert_eq!((&sub["label"], &sub["status"]), (&label.into(), &"limit".into()));
+    assert_eq!(sub["turns"][0]["program"], "(dig :potatoes)");
+    // By its label, the name of its file, or a beginning that is one alone.
+    for name in [label, "trace.agent-helper-0123456789ab.jsonl"] {
+        assert_eq!(store.subtask_trace(new.id(), name).unwrap(), file, "{name}");
+    }
+    let second = store.subtask_trace(new.id(), "agent-helper-0123456789ab-").unwrap();
+    assert!(second.ends_with("trace.agent-helper-0123456789ab-2.jsonl"));
+    let words = |name: &str| store.subtask_trace(new.id(), name).unwrap_err().text();
+    assert!(words("agent-").contains("2 subtasks") && words("agent-").contains(label), "{}", words("agent-"));
+    for odd in ["", "../trace", "no"] {
+        assert!(words(odd).contains("give one of agent-helper-"), "{}", words(odd));
+    }
+    let none = session(&store, "none");
+    let words = store.subtask_trace(none.id(), "x").unwrap_err().text();
+    assert!(words.contains("it has none"), "{words}");
+}
+
+/// How a run ended is read from its trace where nothing stands beside that, and searched either way.
+#[test]
+fn why_a_run_ended_is_searched() {
+    let home = Home::new();
+    let store = home.store();
+    let how = |words: &str| ptc_turns::RunEnded {
+        run_ended: "error".into(),
+        kind: "model".into(),
+        message: words.into(),
+        hint: None,
+        time: 1,
+    };
+    let (beside, own) = (store.begin(None).unwrap(), store.begin(None).unwrap());
+    for new in [&beside, &own] {
+        TraceFile::open(&new.trace(), || false).unwrap().store.begin(&Header::new("s", "q", 5)).unwrap();
+    }
+    let error = crate::Error::model("the provider hibernates");
+    beside.ended(RunEnd::new(RunStatus::Error, Some(&error), Totals::default(), &beside.trace())).unwrap();
+    let mut file = TraceFile::open(&own.trace(), || false).unwrap().store;
+    file.append(&TurnRecord::empty(1)).unwrap();
+    file.append_run_ended(&how("the line estivates")).unwrap();
+    drop(file);
+    let summary = store.show(own.id()).unwrap();
+    assert_eq!((summary.status, summary.problem.as_deref()), (SessionStatus::Error, Some("the line estivates")));
+    let found = |word: &str| {
+        let all = store.search(&words(&[word]), 9).unwrap();
+        all.into_iter().map(|f| (f.id, f.turn, f.kind, f.snippet)).collect::<Vec<_>>()
+    };
+    assert_eq!(found("hibernates"), [(beside.id().to_owned(), 0, "ending", "the provider hibernates".to_owned())]);
+    assert_eq!(found("estivates"), [(own.id().to_owned(), 1, "ending", "the line estivates".to_owned())]);
+    // It goes on: it is not why it stands still any more.
+    let mut file = TraceFile::open(&own.trace(), || false).unwrap().store;
+    file.append(&TurnRecord::empty(2)).unwrap();
+    drop(file);
+    assert!(found("estivates").is_empty());
+}
+
+/// Of a session with a line that cannot be read, what is before it is listed, shown, searched and queried.
+#[test]
+fn what_is_before_a_damaged_line_is_there() {
+    let home = Home::new();
+    let store = home.store();
+    let new = session(&store, "Where is the marmalade?");
+    let text = std::fs::read_to_string(new.trace()).unwrap();
+    let at = text.find("{\"turn\":3").unwrap();
+    std::fs::write(new.trace(), format!("{}{{\"turn\":3,oops}}\n{}", &text[..at], &text[at..])).unwrap();
+    let one = store.list().unwrap().remove(0);
+    assert_eq!((one.status, one.totals.turns, one.task.as_deref()), (SessionStatus::Unreadable, 2, Some("shop")));
+    assert_eq!((one.title.as_str(), one.created), ("Where is the marmalade?", super::id::began(new.id()).unwrap()));
+    assert!(one.problem.as_ref().unwrap().contains("trace line 4"), "{one:?}");
+    let turns: Vec<u64> = store.search(&words(&["marmalade"]), 9).unwrap().iter().map(|f| f.turn).collect();
+    assert_eq!(turns, [0, 1]);
+    let (runs, _) = store.runs(1, 1 << 20).unwrap();
+    assert_eq!((runs[0]["turns"].as_array().unwrap().len(), &runs[0]["status"]), (2, &"unreadable".into()));
+    // Nothing at all can be read of it: it began when its id says.
+    std::fs::write(new.trace(), "oops").unwrap();
+    let one = store.list().unwrap().remove(0);
+    assert_eq!((one.status, one.created), (SessionStatus::Unreadable, super::id::began(new.id()).unwrap()));
 }
 
 /// Garbage, a file that breaks off, another version, tables that are none of ours, a summary that is none: the index is set

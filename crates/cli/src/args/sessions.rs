@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub const SESSIONS_HELP: &str = "\
 Runs keep their sessions in the user's data folder, or in the folder that PTC_HOME names, unless they are given --trace or\n\
 --no-session, or PTC_SESSIONS=off is set. ID is the beginning of an id, or of its last four letters, as long as it means one\n\
-session; all commands that take a TRACE take it too.\n\
+session; all commands that take a TRACE take it too, and ID/LABEL as the trace of a subtask (ptc sessions show names them).\n\
 Examples:\n\
 \x20 ptc sessions                                    the newest ones\n\
 \x20 ptc sessions --task shop --status failed --since 7d\n\
@@ -32,13 +32,14 @@ pub struct SessionsArgs {
 pub enum SessionsCommand {
     /// List sessions, newest first (what ptc sessions does without a command)
     List(ListArgs),
-    /// Find turns that have all words, in questions, programs, prose, printed text, values and errors
+    /// Find turns that have all words, in questions, programs, prose, printed text, values and errors, of subtasks too, and
+    /// in why runs ended
     #[command(
         after_help = "A word with blanks in it is a phrase, a word that ends with * is a beginning. Capitals make no difference.\n\
         Example: ptc sessions search 'unit price' tot*"
     )]
     Search(SearchArgs),
-    /// Show what is known of a session
+    /// Show what is known of a session and of its subtasks
     Show(ShowArgs),
     /// Begin another session with the first turns of one
     #[command(
@@ -65,7 +66,7 @@ const QUERY_HELP: &str = "\
 A run has id, task, title, question, status, problem, created and updated (milliseconds since 1970), forked_from, max_turns,\n\
 model, input_tokens, cached_tokens, output_tokens, cost, model_seconds, tool_seconds, tool_calls, and turns: a vector of maps\n\
 with n, status, program, prose, printed, value, error, error_kind, time, input_tokens, output_tokens, and calls: name, args, ok,\n\
-error, seconds. Texts are cut after 4096 bytes; the newest sessions are taken, as many as fit into 64 MB.\n\
+error, seconds; and subtasks: label, task, status, problem, turns. Texts are cut after 4096 bytes; the newest sessions are taken, as many as fit into 64 MB.\n\
 The program runs in the sandbox with the limits of ptc eval.\n\
 Examples:\n\
 \x20 ptc sessions query '(->> runs (filter #(= \"error\" (:status %))) (map :task) frequencies)'\n\

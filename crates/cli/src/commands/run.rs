@@ -219,6 +219,8 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
         RunStatus::Returned => DONE,
         RunStatus::OutOfTurns | RunStatus::Limit => OUT_OF_TURNS,
         RunStatus::Cancelled => {
+            let named = file.map(|f| PathBuf::from(keeps.id().map_or_else(|| f.as_os_str().to_owned(), Into::into)));
+            approve::tell(&end.pending.clone().unwrap_or_default(), named.as_deref(), io);
             // The last line of all: it can be copied.
             if let Some(file) = file {
                 io.info("go on with:");

@@ -1,41 +1,53 @@
 //! `ptc trace`: everything that happened, for people and as JSON.
 
 use crate::args::TraceArgs;
+use crate::begun::{self, BegunTurn, begun, calls_ahead, state};
 use crate::exit_code::DONE;
 use crate::report;
 use crate::terminal::io::{CliError, Io, indented};
-use crate::traces::{load, problem};
+use crate::traces::{load_undamaged, problem};
 use ptc_agent::{Error, ErrorKind, Summaries, error_text};
 use ptc_lisp::escape;
 use ptc_turns::render::act_inputs;
 use ptc_turns::request::missing_strategy;
 use ptc_turns::trace::Step;
+use ptc_turns::trace::journal::JournalCall;
 use ptc_turns::trace::record::{Call, Defined, Note};
 use ptc_turns::{Act, Header, Trace, TurnRecord};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// Runs the command.
+/// Runs the command. Of a trace with a line that cannot be read what is before it is shown.
 pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
-    let trace = load(&a.trace, io)?;
+    let (trace, damaged) = load_undamaged(&a.trace, io)?;
+    show(a, &trace, io)?;
+    match damaged {
+        None => Ok(DONE),
+        Some(damaged) => Err(damaged.into()),
+    }
+}
+
+fn show(a: &TraceArgs, trace: &Trace, io: &mut Io<'_>) -> Result<(), CliError> {
     if let Some(file) = &a.report {
         if let Some(missing) = missing_strategy(&trace.header, &trace.header.policy) {
             io.warn(&missing.text);
         }
         let kept = Summaries::kept(&a.trace)?;
-        let problem = problem(&a.trace, io);
+        let problem = problem(&a.trace, trace, io);
         let about = report::About { problem: problem.as_deref(), summaries: Some(&kept), ..report::About::default() };
-        let written = report::write_all(file, Some(&a.trace), &trace, &about)?;
+        let written = report::write_all(file, Some(&a.trace), trace, &about)?;
         written.warnings.iter().for_each(|w| io.warn(w));
         io.info(&format!("wrote {}{}", file.display(), written.others()));
-        return Ok(DONE);
+        return Ok(());
     }
     if let Some(handle) = &a.input {
-        return input(&trace, handle, io);
+        return input(trace, handle, io);
     }
     let all = trace.turns();
+    let begun = begun(trace);
     let turns: &[Arc<TurnRecord>] = match a.turn {
         None => all,
+        Some(k) if begun.as_ref().is_some_and(|b| b.turn == k) && !a.json => &[],
         Some(k) => {
             let one = usize::try_from(k.saturating_sub(1)).ok().and_then(|i| all.get(i..=i));
             one.ok_or_else(|| {
@@ -53,7 +65,7 @@ pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         let list: Vec<&TurnRecord> = turns.iter().map(Arc::as_ref).collect();
         serde_json::to_writer(&mut *io.out, &list).map_err(std::io::Error::from)?;
         writeln!(io.out)?;
-        return Ok(DONE);
+        return Ok(());
     }
     let all_shown = a.turn.is_none();
     if all_shown {
@@ -72,17 +84,20 @@ pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         };
         io.out.write_all(text.as_bytes())?;
     }
+    if let Some(begun) = begun.filter(|b| a.turn.is_none_or(|k| k == b.turn)) {
+        io.out.write_all(begun_turn(&begun).as_bytes())?;
+    }
     if all_shown {
-        io.out.write_all(ahead(&trace).as_bytes())?;
-        if let Some(problem) = problem(&a.trace, io) {
+        io.out.write_all(ahead(trace).as_bytes())?;
+        if let Some(problem) = problem(&a.trace, trace, io) {
             writeln!(io.out, "Stopped: {}", escape::line(&problem))?;
         }
     }
-    Ok(DONE)
+    Ok(())
 }
 
 /// An input of an act, as it was given.
-fn input(trace: &Trace, handle: &str, io: &mut Io<'_>) -> Result<i32, CliError> {
+fn input(trace: &Trace, handle: &str, io: &mut Io<'_>) -> Result<(), CliError> {
     let Some(text) = act_inputs::get(trace, handle) else {
         let list: Vec<String> = act_inputs::all(trace).into_iter().map(|(handle, _)| handle).collect();
         let handle = escape::line(handle);
@@ -93,19 +108,20 @@ fn input(trace: &Trace, handle: &str, io: &mut Io<'_>) -> Result<i32, CliError> 
         return Err(Error::new(ErrorKind::Usage, words).into());
     };
     io.out.write_all(text.as_bytes())?;
-    Ok(DONE)
+    Ok(())
 }
 
 /// The calls for an act that has not begun.
 fn ahead(trace: &Trace) -> String {
-    let mut calls = trace.ahead().peekable();
-    if calls.peek().is_none() {
+    let (mut calls, begun) = (trace.ahead().peekable(), calls_ahead(trace));
+    if calls.peek().is_none() && begun.is_empty() {
         return String::new();
     }
     let name = trace.header.acts.get(trace.acts().len()).map_or("", |a| &a.name);
     let mut out =
         format!("== Before act {}: {} ==\nTool calls:\n", trace.acts().len().saturating_add(1), escape::line(name));
     calls.for_each(|c| call(&mut out, &c.tool_call));
+    begun.into_iter().for_each(|k| begun_call(&mut out, k));
     out
 }
 
@@ -156,6 +172,22 @@ fn act(a: &Act) -> String {
             }
         };
         part(&mut out, &title, text);
+    }
+    out
+}
+
+/// The turn that has begun and not ended: its program, and what is known of its calls.
+fn begun_turn(t: &BegunTurn<'_>) -> String {
+    let mut out = format!("\n== Turn {}: not ended ==\n", t.turn);
+    if let Some(prose) = &t.prose {
+        part(&mut out, "Reasoning", prose);
+    }
+    if !t.program.is_empty() {
+        part(&mut out, "Program", &t.program);
+    }
+    if !t.calls.is_empty() {
+        out.push_str("Tool calls:\n");
+        t.calls.iter().for_each(|k| begun_call(&mut out, k));
     }
     out
 }
@@ -240,6 +272,13 @@ fn call(out: &mut String, c: &Call) {
     let with = c.together.map_or_else(String::new, |first| format!(", together from call {first} on"));
     let (name, args) = (escape::line(&c.name), escape::line(c.args.text()));
     let _ = writeln!(out, "  {}. {name} {args} {answer} ({} ms{with})", c.id, c.ms);
+}
+
+/// A call of a turn that has not ended, or of an act that has not begun.
+fn begun_call(out: &mut String, k: &JournalCall) {
+    let Some(words) = state(&k.state) else { return call(out, &begun::call(k)) };
+    let (name, args) = (escape::line(&k.request.name), escape::line(k.request.args.text()));
+    let _ = writeln!(out, "  {}. {name} {args} {words}", k.request.id);
 }
 
 fn definition(out: &mut String, d: &Defined) {

@@ -8,6 +8,7 @@ use super::escape::{self, count, fill, html};
 use super::prompts::{Maker, Prompts, Size};
 use super::related::Related;
 use super::{summary, timeline, turn};
+use crate::begun::begun;
 use ptc_agent::Error;
 use ptc_turns::reasons::Reasons;
 use ptc_turns::trace::Step;
@@ -29,6 +30,9 @@ const UNFOLDED: usize = 8;
 /// # Errors
 /// When there is no counter for the model.
 pub fn page(trace: &Trace, about: &About<'_>, related: &Related) -> Result<String, Error> {
+    // The page of a run that goes on says nothing of the one before.
+    let ended = trace.run_ended().filter(|_| about.live.is_none()).map(|how| how.text());
+    let about = &About { problem: about.problem.or(ended.as_deref()), ..*about };
     let model = crate::traces::recorded_model(trace);
     let counter = crate::traces::counter(&model)?;
     let mut maker = Maker { trace, counter: &counter, summaries: about.summaries, counted: HashMap::new() };
@@ -179,12 +183,20 @@ fn turns(trace: &Trace, sizes: &[Result<Size, String>], related: &Related) -> St
         let name = trace.header.acts.get(trace.acts().len()).map_or("", |a| &a.name);
         out.push_str(&turn::ahead(name, &ahead, related));
     }
+    let begun = begun(trace);
+    if let Some(begun) = &begun {
+        out.push_str(&turn::begun(begun, related));
+    }
     if !trace.ended() {
         let next = (trace.turns().len() as u64).saturating_add(1);
+        let (title, sent) = match begun {
+            Some(_) => (format!("Turn {next} has not ended"), "What the model was sent for this turn"),
+            None => (format!("Not ended: turn {next} is to come"), "What the model would be sent next"),
+        };
         let _ = write!(
             out,
-            "<section class=\"next\" id=\"next\"><h3>Not ended: turn {next} is to come</h3>{}</section>",
-            turn::prompt(next, size(next), "What the model would be sent next")
+            "<section class=\"next\" id=\"next\"><h3>{title}</h3>{}</section>",
+            turn::prompt(next, size(next), sent)
         );
     }
     out

@@ -4,7 +4,9 @@ use super::escape::{count, html, number, pre, span};
 use super::prompts::Size;
 use super::related::Related;
 use super::{highlight, problems, value};
+use crate::begun::{self, BegunTurn};
 use ptc_history::Block;
+use ptc_turns::trace::journal::JournalCall;
 use ptc_turns::trace::record::{Call, Defined, Kind, MissedKey, Note};
 use ptc_turns::{Act, Status, TurnRecord};
 use std::fmt::Write as _;
@@ -88,6 +90,39 @@ pub fn turn(t: &TurnRecord, around: &Around<'_>) -> String {
     out.push_str(&prompt(n, around.prompt, "What the model was sent for this turn"));
     let _ = write!(out, "<p class=\"used\">{}</p></details>", html(&used(t, around.waited)));
     out
+}
+
+/// A turn that has begun and not ended: its program, and what is known of its calls.
+pub fn begun(t: &BegunTurn<'_>, related: &Related) -> String {
+    let n = t.turn;
+    let mut out = format!(
+        "<details class=\"turn\" id=\"t{n}\" open><summary><h3>Turn {n}</h3><span class=\"badge unfinished\">not ended</span></summary>"
+    );
+    if let Some(prose) = t.prose.as_ref().filter(|r| !r.trim().is_empty()) {
+        let _ = write!(out, "<div class=\"said\">{}</div>", html(prose));
+    }
+    if !t.program.is_empty() {
+        out.push_str(&part("Program", &pre(&highlight::program(&t.program, None), &t.program, "program")));
+    }
+    let calls: String = t.calls.iter().map(|k| begun_call(k, &format!("t{n}"), related)).collect();
+    if !calls.is_empty() {
+        out.push_str(&part("Tool calls", &format!("<ol class=\"calls\">{calls}</ol>")));
+    }
+    out.push_str("</details>");
+    out
+}
+
+fn begun_call(k: &JournalCall, place: &str, related: &Related) -> String {
+    let (record, id) = (begun::call(k), k.request.id);
+    match begun::state(&k.state) {
+        None => call(&record, place, related),
+        Some(words) => format!(
+            "<li id=\"{place}c{id}\"><span class=\"id\">{id}</span> <code class=\"t\">{}</code> <code>{}</code>{}<div>{words}</div></li>",
+            html(&record.name),
+            html(record.args.text()),
+            sub_agent(id, related)
+        ),
+    }
 }
 
 /// The place of a prompt, which the script fills when it is opened.
@@ -197,9 +232,7 @@ fn call(c: &Call, place: &str, related: &Related) -> String {
         (Some(r), None) => format!("<code>{}</code>", html(r.text())),
         (None, None) => "<code>null</code>".to_owned(),
     };
-    let page = related
-        .of_call(c.id)
-        .map_or_else(String::new, |page| format!(" <a href=\"{}\">report of this sub-agent</a>", html(page)));
+    let page = sub_agent(c.id, related);
     format!(
         "<li id=\"{place}c{0}\"><span class=\"id\">{0}</span> <code class=\"t\">{1}</code> <code>{2}</code> <small>{3}</small>{page}<div>{answer}</div></li>",
         c.id,
@@ -210,6 +243,13 @@ fn call(c: &Call, place: &str, related: &Related) -> String {
             None => span(c.ms),
         }
     )
+}
+
+/// The link to the page of what answered a call, where there is one.
+fn sub_agent(id: u64, related: &Related) -> String {
+    related
+        .of_call(id)
+        .map_or_else(String::new, |page| format!(" <a href=\"{}\">report of this sub-agent</a>", html(page)))
 }
 
 /// Calls for inputs of an act that has not begun.

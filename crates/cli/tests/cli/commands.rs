@@ -109,6 +109,11 @@ fn a_call_that_ctrl_c_cut_off_is_asked_about() {
         let f = Folder::new("command-cut-off");
         let (did, folder, trace) = interrupted(&f, "-INT", &[]);
         assert_eq!(did.status.code(), Some(130), "{did:?}");
+        // Said at once, before the command that goes on.
+        let err = String::from_utf8(did.stderr).unwrap();
+        let place = |words: &str| err.find(words).unwrap_or_else(|| panic!("{words}: {err}"));
+        assert!(place("call 1: tool/t {}\n") < place(&format!("make it again: ptc approve {trace} 1\n")));
+        assert!(place("answer it:") < place("go on with:\n"), "{err}");
         // The same program and the same reply; the tool answers now.
         task(&f, "echo answered", "", "(fail \"asked again\")");
         let resume = ["run", folder.as_str(), "--resume", trace.as_str()];

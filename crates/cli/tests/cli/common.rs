@@ -115,12 +115,14 @@ impl Drop for Folder {
     }
 }
 
-/// A trace as it would be without the journal of what has ended: its other lines.
+/// A trace as it would be without the journal of what has ended, and without how earlier runs did: its other lines.
 pub fn without_journal(path: &str) -> String {
     let text = std::fs::read_to_string(Path::new(path)).unwrap();
     let of = |l: &&str| {
         let data: serde_json::Value = serde_json::from_str(l).unwrap();
-        data.get("before_turn").is_none() && (data.get("before_act").is_none() || data.get("tool_call").is_some())
+        data.get("before_turn").is_none()
+            && data.get("run_ended").is_none()
+            && (data.get("before_act").is_none() || data.get("tool_call").is_some())
     };
     text.lines().filter(of).map(|l| format!("{l}\n")).collect()
 }

@@ -15,6 +15,7 @@ mod crash;
 mod doc;
 #[cfg(unix)]
 mod doors;
+mod ended;
 mod endings;
 mod eval;
 mod front;

@@ -25,6 +25,7 @@ use crate::trace::act_spec::{self, Mode};
 use crate::trace::journal::{Journal, JournalEntry};
 use crate::trace::outcome;
 use crate::trace::record::{Header, ModelUsage, TurnRecord};
+use crate::trace::run_ended::RunEnded;
 use crate::trace::turn_limit::{ENDLESS, TurnLimit};
 use ptc_history::Message;
 use ptc_history::view::CustomStrategy;
@@ -297,6 +298,11 @@ impl Session {
     /// Replaces the journal by that of a turn which was stopped.
     pub fn set_journal(&mut self, journal: Journal) {
         self.trace.set_journal(journal);
+    }
+
+    /// Says in the trace how the run ended, where no turn tells that.
+    pub fn end_run(&mut self, how: RunEnded) -> Arc<RunEnded> {
+        self.trace.end_run(how)
     }
 
     fn not_due(&self) -> TurnRefused {

@@ -1,5 +1,6 @@
 //! The trace as JSON lines: a header, then a line for each turn; before the first turn of an act a line for the act,
-//! and before that the calls made for it; before each of them its journal. Append-only.
+//! and before that the calls made for it; before each of them its journal; at the end how the run ended, where no turn
+//! tells that. Append-only.
 
 pub mod act;
 pub mod act_spec;
@@ -7,14 +8,17 @@ pub mod full_turn;
 pub mod journal;
 pub mod json;
 pub(crate) mod outcome;
+pub mod parse;
 pub mod record;
+pub mod run_ended;
 pub mod turn_limit;
 
 use crate::trace::act::{Act, Called};
 use crate::trace::journal::{Journal, JournalEntry, JournalPlace};
 use crate::trace::record::{Call, Header, Status, TurnRecord};
+use crate::trace::run_ended::RunEnded;
 use crate::trace::turn_limit::TurnLimit;
-use ptc_lisp::error::{Error, ErrorKind};
+use ptc_lisp::error::Error;
 use serde::Serialize;
 use std::sync::{Arc, LazyLock};
 
@@ -44,6 +48,7 @@ pub struct Trace {
     acts: Vec<Arc<Act>>,
     called: Vec<Arc<Called>>,
     journal: Journal,
+    run_ended: Option<Arc<RunEnded>>,
 }
 
 /// A line of a trace.
@@ -66,6 +71,15 @@ pub struct Loaded {
     pub whole_bytes: usize,
 }
 
+/// A line that cannot be read, or that does not follow from those before it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DamagedLine {
+    /// Its number, from 1.
+    pub line: usize,
+    /// What is wrong with it, of kind `corrupt`; the message names the line.
+    pub error: Error,
+}
+
 /// A last line that is incomplete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TruncatedLine {
@@ -85,7 +99,7 @@ impl Trace {
     /// A trace without turns.
     pub fn new(header: impl Into<Arc<Header>>) -> Self {
         let (turns, acts, called) = Default::default();
-        Trace { header: header.into(), turns, acts, called, journal: Journal::default() }
+        Trace { header: header.into(), turns, acts, called, journal: Journal::default(), run_ended: None }
     }
 
     /// The turns, oldest first.
@@ -109,8 +123,20 @@ impl Trace {
         record.turn = number_of(self.turns.len());
         let record = Arc::new(record);
         self.turns.push(record.clone());
-        self.journal = Journal::default();
+        (self.journal, self.run_ended) = (Journal::default(), None);
         record
+    }
+
+    /// How the last run ended, where no turn tells that and nothing happened since.
+    pub fn run_ended(&self) -> Option<&Arc<RunEnded>> {
+        self.run_ended.as_ref()
+    }
+
+    /// Says how the run ended.
+    pub fn end_run(&mut self, how: RunEnded) -> Arc<RunEnded> {
+        let how = Arc::new(how);
+        self.run_ended = Some(how.clone());
+        how
     }
 
     /// The journal of the next turn, or of calls for the next act. Journals of what has ended are not kept here; in a
@@ -131,7 +157,9 @@ impl Trace {
         if !next {
             return Err(format!("a line before {} does not belong here", entry.place));
         }
-        self.journal.push(entry)
+        let entry = self.journal.push(entry)?;
+        self.run_ended = None;
+        Ok(entry)
     }
 
     /// Puts another journal in the place of this one.
@@ -194,6 +222,7 @@ impl Trace {
         self.journal.forget(called.tool_call.id);
         let called = Arc::new(called);
         self.called.push(called.clone());
+        self.run_ended = None;
         called
     }
 
@@ -217,7 +246,7 @@ impl Trace {
         act.first_turn = number_of(self.turns.len());
         let act = Arc::new(act);
         self.acts.push(act.clone());
-        self.journal = Journal::default();
+        (self.journal, self.run_ended) = (Journal::default(), None);
         act
     }
 
@@ -274,107 +303,8 @@ impl Trace {
         }
         self.ahead().for_each(|c| out.push_str(&line(c.as_ref())));
         self.journal.entries().iter().for_each(|e| out.push_str(&line(e.as_ref())));
+        self.run_ended.iter().for_each(|e| out.push_str(&line(e.as_ref())));
         out
-    }
-
-    /// Reads a trace from the bytes of its file.
-    ///
-    /// # Errors
-    /// Of kind `corrupt`, naming the line, when anything but the last line is not what was written.
-    pub fn parse(bytes: &[u8]) -> Result<Loaded, Error> {
-        let mut header: Option<Header> = None;
-        let mut turns: Vec<Arc<TurnRecord>> = Vec::new();
-        let mut acts: Vec<Arc<Act>> = Vec::new();
-        let mut called: Vec<Arc<Called>> = Vec::new();
-        let mut journal = Journal::default();
-        let mut whole_bytes = 0;
-        let mut torn = None;
-        let mut at = 0_usize;
-        // Whether a line is the last is checked only for one that cannot be read.
-        let mut lines = bytes.split(|b| *b == b'\n').enumerate().peekable();
-        while let Some((i, text)) = lines.next() {
-            let (number, start) = (i.saturating_add(1), at);
-            at = at.saturating_add(text.len().saturating_add(1));
-            if text.iter().all(u8::is_ascii_whitespace) {
-                continue;
-            }
-            let (begun, run, asked) = (acts.len(), turns.len(), called.len());
-            let mut noted: Option<JournalEntry> = None;
-            let read = match &header {
-                None => serde_json::from_slice::<Header>(text).map(|h| header = Some(h)),
-                // These are the most frequent: a line for each answer of a tool.
-                Some(_) if text.starts_with(b"{\"before_turn\":") => {
-                    serde_json::from_slice::<JournalEntry>(text).map(|e| noted = Some(e))
-                }
-                Some(_) => match serde_json::from_slice::<TurnRecord>(text) {
-                    Ok(t) => {
-                        turns.push(Arc::new(t.restored()));
-                        Ok(())
-                    }
-                    // A line is a turn, unless it is an act, a call before one, or of the journal.
-                    Err(e) => serde_json::from_slice::<Act>(text)
-                        .map(|a| acts.push(Arc::new(a)))
-                        .or_else(|_| serde_json::from_slice::<Called>(text).map(|c| called.push(Arc::new(c))))
-                        .or_else(|_| serde_json::from_slice::<JournalEntry>(text).map(|e| noted = Some(e)))
-                        .map_err(|_| e),
-                },
-            };
-            match read {
-                Ok(()) => whole_bytes = start.saturating_add(text.len()),
-                // A line with its line end was written completely, unless the JSON itself breaks off.
-                Err(e)
-                    if header.is_some()
-                        && is_last(lines.clone())
-                        && (lines.peek().is_none() || e.is_eof() || unwritten(text)) =>
-                {
-                    torn = Some(TruncatedLine { line: number, bytes: text.len() });
-                    break;
-                }
-                // Old bytes of the disk may be in place of a line that was never written, line ends among them.
-                Err(_) if header.is_some() && never_written(text, lines.clone()) => {
-                    torn = Some(TruncatedLine { line: number, bytes: bytes.len().saturating_sub(start) });
-                    break;
-                }
-                Err(e) => return Err(corrupt(number, &e.to_string())),
-            }
-            if let Some(h) = header.as_ref().filter(|h| h.ptc_trace != VERSION) {
-                return Err(corrupt(number, &format!("trace format {}, this version reads {VERSION}", h.ptc_trace)));
-            }
-            if let Some(t) = turns.last().filter(|t| t.turn != turns.len() as u64) {
-                return Err(out_of_order(number, &format!("expected turn {}, got turn {}", turns.len(), t.turn)));
-            }
-            let (next_act, next_turn) = (number_of(acts.len()), number_of(turns.len()));
-            if turns.len() > run || acts.len() > begun {
-                journal = Journal::default();
-            }
-            if let Some(c) = called.get(asked) {
-                journal.forget(c.tool_call.id);
-            }
-            if let Some(entry) = noted {
-                let next = match entry.place {
-                    JournalPlace::Turn(turn) => turn == next_turn,
-                    JournalPlace::Act { act, .. } => act == next_act,
-                };
-                if !next {
-                    return Err(out_of_order(number, &format!("a line before {} does not belong here", entry.place)));
-                }
-                journal.push(entry).map_err(|words| corrupt(number, &words))?;
-            }
-            if let Some(a) = acts.get(begun).filter(|a| a.act != acts.len() as u64 || a.first_turn != next_turn) {
-                return Err(out_of_order(
-                    number,
-                    &format!("act {} of turn {} does not belong here", a.act, a.first_turn),
-                ));
-            }
-            // After a call for an act there can only be more of them, and the act.
-            let late = |c: &&Arc<Called>| turns.len() > run && c.before_act == next_act;
-            let odd = called.get(asked).filter(|c| c.before_act != next_act);
-            if let Some(c) = odd.or_else(|| called.last().filter(late)) {
-                return Err(out_of_order(number, &format!("a call before act {} does not belong here", c.before_act)));
-            }
-        }
-        let header = header.ok_or_else(|| corrupt(1, "no header"))?;
-        Ok(Loaded { trace: Trace { header: Arc::new(header), turns, acts, called, journal }, torn, whole_bytes })
     }
 }
 
@@ -386,40 +316,9 @@ pub fn line(of: &impl Serialize) -> String {
     text
 }
 
-/// Whether a line holds bytes that are never written, as a block has that did not reach the disk.
-fn unwritten(line: &[u8]) -> bool {
-    line.iter().any(|b| b.is_ascii_control()) || std::str::from_utf8(line).is_err()
-}
-
 /// The number of the next one: they are numbered from 1.
 fn number_of(before: usize) -> u64 {
     (before as u64).saturating_add(1)
-}
-
-/// Whether an unreadable line, with everything after it, is not from this program: it contains bytes that no line has,
-/// and no line after it can be read. Lines are objects: a digit between two line ends may be on a disk by chance.
-fn never_written<'a>(text: &[u8], rest: impl Iterator<Item = (usize, &'a [u8])>) -> bool {
-    let mut any = unwritten(text);
-    for (_, line) in rest {
-        if line.starts_with(b"{") && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok() {
-            return false;
-        }
-        any |= unwritten(line);
-    }
-    any
-}
-
-fn is_last<'a>(mut rest: impl Iterator<Item = (usize, &'a [u8])>) -> bool {
-    rest.all(|(_, line)| line.iter().all(u8::is_ascii_whitespace))
-}
-
-fn corrupt(line: usize, what: &str) -> Error {
-    Error::new(ErrorKind::Corrupt, format!("trace line {line}: {what}"))
-}
-
-/// A line that is missing, moved or written twice.
-fn out_of_order(line: usize, what: &str) -> Error {
-    corrupt(line, what).hint("put the lines back in the order in which they were written, or use a copy of the file")
 }
 
 #[cfg(test)]
@@ -427,6 +326,7 @@ mod tests {
     use super::*;
     use crate::trace::json::Json;
     use crate::trace::record::{Call, Defined, Kind, Status};
+    use ptc_lisp::error::ErrorKind;
 
     fn trace() -> Trace {
         let mut trace = Trace::new(Header::new("s", "p", 5));
@@ -548,5 +448,70 @@ mod tests {
             assert_eq!(error.kind, ErrorKind::Corrupt);
             assert!(error.message.contains(words), "{}", error.message);
         }
+    }
+
+    /// What is before a damaged line is read, whatever the damage; without a header nothing is.
+    #[test]
+    fn lines_before_a_damaged_one_are_read() {
+        let text = trace().to_text();
+        let lines: Vec<&str> = text.lines().collect();
+        let asked = r#"{"before_turn":2,"asked":[],"time":0}"#;
+        for (bad, at, turns) in [
+            (format!("{}\n{}\n{}\n", lines[0], &lines[1][..30], lines[2]), 2, 0),
+            (format!("{}\n{}\n", lines[0], lines[2]), 2, 0),
+            (format!("{}\n{}\n{}\n{}\n", lines[0], lines[1], lines[1], lines[2]), 3, 1),
+            (format!("{}\n{}\n{asked}\n{}\n", lines[0], lines[1], lines[2]), 3, 1),
+            (format!("{}\n{}\n{}\n{{\"act\": 7}}\n", lines[0], lines[1], lines[2]), 4, 2),
+        ] {
+            let (loaded, damaged) = Trace::parse_undamaged(bad.as_bytes()).unwrap();
+            let damaged = damaged.unwrap();
+            assert_eq!((damaged.line, loaded.trace.turns().len()), (at, turns), "{bad}");
+            let whole = bad.split_inclusive('\n').take(at - 1).collect::<String>();
+            assert_eq!((loaded.trace.to_text(), loaded.whole_bytes), (whole.clone(), whole.len() - 1));
+            assert_eq!(Trace::parse(bad.as_bytes()).unwrap_err(), damaged.error);
+        }
+        for bad in [lines[0][..20].to_owned(), text.replace("\"ptc_trace\":1", "\"ptc_trace\":7"), String::new()] {
+            let damaged = Trace::parse_undamaged(bad.as_bytes()).unwrap_err();
+            assert_eq!(Trace::parse(bad.as_bytes()).unwrap_err(), damaged.error);
+        }
+        let (loaded, damaged) = Trace::parse_undamaged(text.as_bytes()).unwrap();
+        assert_eq!((loaded.trace, damaged), (trace(), None));
+    }
+
+    /// The line stands behind what the run did, and says nothing once another run has done something.
+    #[test]
+    fn how_a_run_ended_is_told_until_it_goes_on() {
+        let how = RunEnded {
+            run_ended: "limit".into(),
+            kind: "limit".into(),
+            message: "the run has used 5 tokens".into(),
+            hint: Some("go on".into()),
+            time: 7,
+        };
+        let mut begun = Trace::new(Header::new("s", "p", 5));
+        begun.end_run(how.clone());
+        begun.end_run(how.clone());
+        let text = begun.to_text();
+        let expected =
+            r#"{"run_ended":"limit","kind":"limit","message":"the run has used 5 tokens","hint":"go on","time":7}"#;
+        assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), [expected]);
+        let read = Trace::parse(text.as_bytes()).unwrap().trace;
+        assert_eq!(
+            (read.run_ended().map(|e| e.text()), &read),
+            (Some("the run has used 5 tokens; go on".into()), &begun)
+        );
+        let turn = line(&TurnRecord::empty(1));
+        let later = format!("{text}{turn}{expected}\n");
+        assert!(Trace::parse(later.as_bytes()).unwrap().trace.run_ended().is_some());
+        let on = Trace::parse(format!("{text}{turn}").as_bytes()).unwrap().trace;
+        begun.push(TurnRecord::empty(1));
+        assert_eq!((on.run_ended(), begun.run_ended(), on.turns().len()), (None, None, 1));
+        assert_eq!(on, begun);
+        // A journal that it stands behind goes on.
+        let reply = r#"{"before_turn":2,"reply":"1","time":3,"seed":"4"}"#;
+        let asked = r#"{"before_turn":2,"asked":[{"id":1,"name":"f","args":{},"key":"k"}],"time":3}"#;
+        let text = format!("{}{reply}\n{expected}\n{asked}\n", on.to_text());
+        let read = Trace::parse(text.as_bytes()).unwrap().trace;
+        assert_eq!((read.journal().calls().count(), read.run_ended()), (1, None));
     }
 }

@@ -10,8 +10,10 @@ use crate::args::{ExportArgs, ForkArgs, SearchArgs, SessionsArgs, SessionsComman
 use crate::exit_code::DONE;
 use crate::terminal::io::{BOLD, CliError, DIM, Io, word};
 use json_line::line;
-use ptc_agent::sessions::SessionStore;
+use ptc_agent::sessions::{SessionStore, SessionSummary, SubtaskSummary};
 use ptc_agent::{Error, ErrorKind, error_text};
+use ptc_lisp::escape;
+use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -47,8 +49,13 @@ fn search(a: &SearchArgs, store: &SessionStore, io: &mut Io<'_>) -> Result<i32, 
             writeln!(io.out, "{}", one.id)?;
             last = Some(&one.id);
         }
-        let place = if one.turn == 0 { "before turn 1".to_owned() } else { format!("turn {}", one.turn) };
-        writeln!(io.out, "  {place}, {}: {}", one.kind, one.snippet)?;
+        let place = match (one.kind, one.turn) {
+            ("ending", n) => format!("after turn {n}"),
+            (_, 0) => "before turn 1".to_owned(),
+            (_, n) => format!("turn {n}"),
+        };
+        let subtask = one.subtask.as_ref().map_or_else(String::new, |label| format!("{}, ", escape::line(label)));
+        writeln!(io.out, "  {subtask}{place}, {}: {}", one.kind, one.snippet)?;
     }
     if found.is_empty() {
         io.info("no turn has all these words");
@@ -58,10 +65,19 @@ fn search(a: &SearchArgs, store: &SessionStore, io: &mut Io<'_>) -> Result<i32, 
     Ok(DONE)
 }
 
+/// A session as a line of JSON, with its subtasks.
+#[derive(Serialize)]
+struct Shown<'a> {
+    #[serde(flatten)]
+    summary: &'a SessionSummary,
+    subtask_traces: &'a [SubtaskSummary],
+}
+
 fn show(a: &ShowArgs, store: &SessionStore, io: &mut Io<'_>) -> Result<i32, CliError> {
     let s = store.show(&a.id)?;
+    let subtasks = store.subtasks(&s.id)?;
     if a.json {
-        line(&s, io)?;
+        line(&Shown { summary: &s, subtask_traces: &subtasks }, io)?;
         return Ok(DONE);
     }
     let trace = store.open(&s.id)?.trace();
@@ -72,10 +88,16 @@ fn show(a: &ShowArgs, store: &SessionStore, io: &mut Io<'_>) -> Result<i32, CliE
         ("status", s.status.as_str().to_owned()),
     ];
     rows.extend(s.problem.clone().map(|p| ("problem", p)));
-    rows.push(("began", format!("{} UTC", when::text(s.created))));
-    rows.push(("written", format!("{} UTC", when::text(s.updated))));
+    rows.push(("began", when::utc(s.created)));
+    rows.push(("written", when::utc(s.updated)));
     rows.push(("used", list::totals(&s.totals)));
     rows.push(("subtasks", s.subtasks.to_string()));
+    for sub in &subtasks {
+        let turns = if sub.turns == 1 { "1 turn".to_owned() } else { format!("{} turns", sub.turns) };
+        let problem = sub.problem.as_ref().map_or_else(String::new, |p| format!(": {p}"));
+        let open = word(Path::new(&format!("{}/{}", s.id, sub.label)));
+        rows.push(("subtask", format!("{} after {turns}{problem}; ptc trace {open}", sub.status.as_str())));
+    }
     if let (Some(from), Some(at)) = (&s.forked_from, s.forked_at) {
         rows.push(("fork of", format!("{from}, its turns up to {at}")));
     }

@@ -42,9 +42,14 @@ pub fn since(option: &str, text: &str, now: i64) -> Result<i64, Error> {
     })
 }
 
-/// A time as a list shows it, in UTC: `2026-11-23 08:40`.
+/// A time as a list shows it, in UTC: `2026-11-23 08:40`; `-` where it is not known.
 pub fn text(ms: i64) -> String {
-    date::text(ms)
+    if ms == 0 { "-".to_owned() } else { date::text(ms) }
+}
+
+/// The same with the name of the zone.
+pub fn utc(ms: i64) -> String {
+    if ms == 0 { text(ms) } else { format!("{} UTC", text(ms)) }
 }
 
 #[cfg(test)]
@@ -63,6 +68,10 @@ mod tests {
         assert_eq!(since("--since", "2026-11-23", 0).unwrap(), 1_795_392_000_000);
         assert_eq!(since("--since", "1h", 3_600_005).unwrap(), 5);
         assert!(since("--since", "2026-13-01", 0).unwrap_err().text().contains("write 30m"));
-        assert_eq!(text(1_795_423_212_000), "2026-11-23 08:40");
+        assert_eq!(
+            (text(1_795_423_212_000), utc(1_795_423_212_000)),
+            ("2026-11-23 08:40".into(), "2026-11-23 08:40 UTC".into())
+        );
+        assert_eq!((text(0), utc(0)), ("-".to_owned(), "-".to_owned()));
     }
 }

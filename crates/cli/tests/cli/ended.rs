@@ -1,0 +1,177 @@
+//! Sessions that did not end by a turn: why, what they had begun, and what can be read of a trace with a damaged line.
+
+use crate::common::{Did, Folder, Server, ptc, ptc_in};
+use ptc_cli::{CliContext, Environment};
+use serde_json::Value;
+
+/// `ptc ARGS` with a home in this folder.
+fn at(f: &Folder, args: &[&str]) -> Did {
+    ptc_in(args, "", around(f))
+}
+
+fn around(f: &Folder) -> CliContext {
+    CliContext { home: Some(f.0.join("home")), ..CliContext::default() }
+}
+
+fn id(f: &Folder) -> String {
+    let one: Value = serde_json::from_str(at(f, &["sessions", "--json"]).out.lines().next().unwrap()).unwrap();
+    one["id"].as_str().unwrap().to_owned()
+}
+
+/// A trace of a file says why its run ended as that of a kept session does, in text and on the page.
+#[test]
+fn a_trace_of_a_file_says_why_its_run_ended() {
+    let f = Folder::new("ended-file");
+    let (task, trace, page) = (f.task(), f.path("t.jsonl"), f.path("t.html"));
+    let key = [("OPENAI_API_KEY", "x"), ("OPENAI_BASE_URL", "http://127.0.0.1:9")];
+    let away = CliContext { environment: key.into_iter().collect::<Environment>(), ..CliContext::default() };
+    let did = ptc_in(&["run", &task, "--model", "openai/m", "--trace", &trace], "", away);
+    assert_eq!(did.code, 1, "{}", did.err);
+    let shown = ptc(&["trace", &trace]).out;
+    let last = shown.lines().last().unwrap();
+    assert!(last.starts_with("Stopped: openai/m: no connection to http://127.0.0.1:9"), "{shown}");
+    assert_eq!(ptc(&["trace", &trace, "--report", &page]).code, 0);
+    let shown = std::fs::read_to_string(&page).unwrap();
+    assert!(shown.contains("<b>Stopped</b>: openai/m: no connection to http://127.0.0.1:9"), "{shown}");
+    // Once it has gone on, it is no longer so.
+    assert_eq!(ptc(&["run", &task, "--resume", &trace]).code, 0);
+    assert!(!ptc(&["trace", &trace]).out.contains("Stopped"));
+}
+
+/// The turn that a limit cut off is shown with the calls that it made.
+#[test]
+fn a_turn_that_was_cut_off_is_shown_with_its_calls() {
+    let f = Folder::new("ended-cut");
+    let (task, trace, page) = (f.task(), f.path("t.jsonl"), f.path("t.html"));
+    let program =
+        "(def n (tool/stock \"pen\"))\n(try (tool/stock \"<ink>\") (catch Exception e 0))\n(tool/stock \"pen\")";
+    f.file(
+        "shop/replies.md",
+        &format!("## Turn 1\n(def a 1)\n## Turn 2\nI look <again>.\n```clojure\n{program}\n```\n"),
+    );
+    let all = "{\"args\": {\"item\": \"pen\"}, \"result\": 3}\n{\"args\": {\"item\": \"<ink>\"}, \"error\": \"sold <out>\"}\n";
+    f.file("shop/stock.jsonl", all);
+    let run = ["run", &task, "--trace", &trace, "--set", "limits.max_tool_calls_total=2"];
+    assert_eq!(ptc(&run).code, 3);
+    let shown = ptc(&["trace", &trace]).out;
+    for words in [
+        "== Turn 1: ok ==",
+        "== Turn 2: not ended ==\nReasoning: I look <again>.\nProgram:\n  (def n (tool/stock \"pen\"))\n",
+        "Tool calls:\n  1. stock {\"item\":\"pen\"} -> 3 (",
+        "  2. stock {\"item\":\"<ink>\"} failed: sold <out> (",
+        "Stopped: the run has used 2 tool calls, and max_tool_calls_total is 2;",
+    ] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    let one = ptc(&["trace", &trace, "--turn", "2"]);
+    assert!(one.code == 0 && one.out.starts_with("\n== Turn 2: not ended ==\n"), "{one:?}");
+    assert_eq!(ptc(&["trace", &trace, "--turn", "3"]).code, 2);
+    assert_eq!(ptc(&["trace", &trace, "--report", &page]).code, 0);
+    let shown = std::fs::read_to_string(&page).unwrap();
+    for words in [
+        "id=\"t2\" open><summary><h3>Turn 2</h3><span class=\"badge unfinished\">not ended</span>",
+        "I look &lt;again&gt;.",
+        "<code class=\"t\">stock</code> <code>{&quot;item&quot;:&quot;&lt;ink&gt;&quot;}</code>",
+        "<b>failed</b>: sold &lt;out&gt;",
+        "<h3>Turn 2 has not ended</h3>",
+    ] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    // It goes on, and is a turn like others.
+    assert_eq!(
+        ptc(&["run", &task, "--resume", &trace, "--set", "limits.max_tool_calls_total=9", "--max-turns", "2"]).code,
+        3
+    );
+    let shown = ptc(&["trace", &trace]).out;
+    assert!(!shown.contains("not ended") && shown.contains("== Turn 2: "), "{shown}");
+}
+
+/// Each sub-agent of a kept session is named with the command that shows it; its turns are found.
+#[test]
+fn sub_agents_are_named_opened_and_searched() {
+    let f = Folder::new("ended-inside");
+    f.file(
+        "inner/task.toml",
+        "[task]\nname = \"helper\"\nprompt = \"Weigh the aubergines.\"\nmodel = \"replay:replies.md\"\n",
+    );
+    f.file("inner/replies.md", "## Turn 1\n(return 42)\n");
+    let outer = f.file(
+        "outer/task.toml",
+        "[task]\nprompt = \"p\"\nmodel = \"openai/m\"\n[agents.helper]\ntask = \"../inner\"\n",
+    );
+    let server = Server::new(|n, _| Ok(["(def x (tool/helper {:request \"1\"}))", "(return x)"][n].to_owned()));
+    let did = ptc_in(&["run", &outer], "", CliContext { home: around(&f).home, ..server.around() });
+    assert_eq!(did.code, 0, "{}", did.err);
+    let id = id(&f);
+    let shown = at(&f, &["sessions", "show", &id]).out;
+    let line = shown.lines().find(|l| l.starts_with("subtask: ")).unwrap();
+    let command = line.strip_prefix("subtask: returned after 1 turn; ptc trace ").unwrap();
+    assert!(command.starts_with(&format!("{id}/agent-helper-")), "{line}");
+    let trace = at(&f, &["trace", command]);
+    assert!(trace.code == 0 && trace.out.contains("Weigh the aubergines."), "{trace:?}");
+    // By the name of its file, and a beginning of both.
+    let label = command.split_once('/').unwrap().1;
+    for name in [format!("{id}/trace.{label}.jsonl"), format!("{}/agent-h", &id[16..])] {
+        assert_eq!(at(&f, &["trace", &name]).out, trace.out, "{name}");
+    }
+    assert!(at(&f, &["messages", command]).out.contains("Weigh the aubergines."));
+    let none = at(&f, &["trace", &format!("{id}/oops")]);
+    assert_eq!(none.code, 2);
+    assert!(none.err.contains(&format!("session {id} has no subtask \"oops\"; give one of {label}")), "{}", none.err);
+    let found = at(&f, &["sessions", "search", "aubergines"]).out;
+    assert_eq!(found, format!("{id}\n  {label}, before turn 1, question: Weigh the aubergines. 1\n"));
+    let json: Value = serde_json::from_str(&at(&f, &["sessions", "search", "aubergines", "--json"]).out).unwrap();
+    assert_eq!(json["subtask"], label);
+    let json: Value = serde_json::from_str(&at(&f, &["sessions", "show", &id, "--json"]).out).unwrap();
+    assert_eq!((&json["subtasks"], &json["subtask_traces"][0]["label"]), (&Value::from(1), &Value::from(label)));
+    let asked = at(&f, &["sessions", "query", "(mapv #(map :value (:turns %)) (mapcat :subtasks runs))"]);
+    assert_eq!(asked.out, "[(\"42\")]\n", "{}", asked.err);
+}
+
+#[test]
+fn why_a_run_ended_is_searched() {
+    let f = Folder::new("ended-search");
+    let task = f.task();
+    at(&f, &["run", &task, "--set", "limits.max_tool_calls_total=1"]);
+    let found = at(&f, &["sessions", "search", "max_tool_calls_total"]).out;
+    let words = "  after turn 1, ending: the run has used 1 tool calls, and max_tool_calls_total is 1;";
+    assert!(found.lines().nth(1).unwrap().starts_with(words), "{found}");
+}
+
+/// What is before a line that cannot be read is shown, the line is named; going on is refused.
+#[test]
+fn a_trace_with_a_damaged_line_is_shown_up_to_it() {
+    let f = Folder::new("ended-damage");
+    let task = f.task();
+    at(&f, &["run", &task]);
+    let id = id(&f);
+    let path = f.path(&format!("home/sessions/{id}/trace.jsonl"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let at_line = lines.iter().position(|l| l.starts_with("{\"turn\":2,")).unwrap();
+    let broken: Vec<&str> = lines.iter().enumerate().map(|(i, l)| if i == at_line { "oops" } else { *l }).collect();
+    std::fs::write(&path, broken.join("\n")).unwrap();
+    let line = format!("trace line {}: ", at_line + 1);
+    let shown = at(&f, &["trace", &id]);
+    assert_eq!(shown.code, 2, "{}", shown.err);
+    assert!(shown.out.contains("== Turn 1: ok ==") && !shown.out.contains("== Turn 3"), "{}", shown.out);
+    assert!(shown.err.contains(&line) && shown.err.contains(&format!("head -n {at_line} ")), "{}", shown.err);
+    let json = at(&f, &["trace", &id, "--json"]);
+    assert_eq!((json.code, serde_json::from_str::<Value>(&json.out).unwrap().as_array().unwrap().len()), (2, 1));
+    let page = f.path("t.html");
+    assert_eq!(at(&f, &["trace", &id, "--report", &page]).code, 2);
+    assert!(std::fs::read_to_string(&page).unwrap().contains("id=\"t1\""));
+    for args in [vec!["run", &task, "--resume", &id], vec!["messages", &id]] {
+        let refused = at(&f, &args);
+        assert!(refused.code == 2 && refused.err.contains(&line), "{args:?}: {}", refused.err);
+    }
+    let one: Value = serde_json::from_str(&at(&f, &["sessions", "--json"]).out).unwrap();
+    assert_eq!((&one["status"], &one["task"]), (&"unreadable".into(), &"shop".into()));
+    // Nothing of it can be read: it began when its id says, not in 1970.
+    std::fs::write(&path, "oops\n").unwrap();
+    let list = at(&f, &["sessions"]).out;
+    assert!(
+        list.contains("unreadable") && list.contains(&format!("  {}-", &id[..4])) && !list.contains("1970"),
+        "{list}"
+    );
+}
