@@ -75,7 +75,11 @@ fn a_prompt_that_differs_is_told_with_its_turn_or_ends_the_run() {
     assert_eq!(did.code, 1, "{}", did.err);
     assert!(did.err.contains(words) && did.err.contains("nothing was run"), "{}", did.err);
     assert!(did.out.contains("\"status\":\"error\"") && did.out.contains("\"turns\":0"), "{}", did.out);
-    assert_eq!((case.read("calls").as_str(), case.read("t.jsonl").lines().count()), ("", 1));
+    assert_eq!(
+        (case.read("calls").as_str(), case.read("t.jsonl").lines().count()),
+        ("", 2),
+        "the header, and how it ended"
+    );
 }
 
 /// What a tool answers is in the next prompt: it differs from then on.

@@ -72,7 +72,7 @@ pub use model::{
 };
 pub use observer::{Observer, SentRequest, SubtaskEvent, SubtaskStep};
 pub use run_async::AsyncOutcome;
-pub use run_budget::{RunBudget, RunLimits};
+pub use run_budget::{RunBudget, RunLimitReached, RunLimits};
 pub use run_context::RunContext;
 pub use run_outcome::{RunOutcome, RunStatus};
 pub use task::{Acts, KnownAnswer, Task, TaskCheck, Verdict};

@@ -9,6 +9,22 @@ use ptc_turns::trace::record::ModelUsage;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+/// Which limit ended a run: the source of an error of kind [`ErrorKind::RunLimit`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{limit} is used up")]
+#[non_exhaustive]
+pub struct RunLimitReached {
+    /// Its name, as in `[limits]`: `max_cost`.
+    pub limit: &'static str,
+}
+
+impl RunLimitReached {
+    /// The limit that this error is about.
+    pub fn of(error: &Error) -> Option<Self> {
+        std::error::Error::source(error)?.downcast_ref::<RunLimitReached>().copied()
+    }
+}
+
 /// Limits of a whole run: rows of `[limits]`. Those that are absent limit nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -208,9 +224,9 @@ impl RunBudget {
     fn check_own(&self, now: &Used, calls: u64) -> Result<(), Error> {
         let (limits, used) = (&self.0.limits, now.totals());
         let whose = if self.0.outer.is_some() { "the subtask" } else { "the run" };
-        let reached = |name: &str, limit: String, used: String| {
+        let reached = |name: &'static str, limit: String, used: String| {
             let words = error_text!("{whose} has used {used}, and {name} is {limit}"; "go on with a higher {name}");
-            Err(Error::new(ErrorKind::RunLimit, words))
+            Err(Error::new(ErrorKind::RunLimit, words).with_source(RunLimitReached { limit: name }))
         };
         if let Some(most) = limits.max_tokens_total.filter(|most| calls == 0 && used.tokens() >= *most) {
             return reached("max_tokens_total", most.to_string(), format!("{} tokens", used.tokens()));
@@ -336,6 +352,7 @@ mod tests {
             inner.replied(&usage(500, 500), Some(&price));
             let words = budget.check().unwrap_err().text();
             assert!(words.contains("in cost, and max_cost is 0.002;") && budget.totals().cost.is_none(), "{words}");
+            assert_eq!(RunLimitReached::of(&budget.check().unwrap_err()).map(|r| r.limit), Some("max_cost"));
             // The same where a trace is what is known of the subtasks.
             let trace = Trace::new(ptc_turns::Header::new("s", "p", 5));
             let again = RunBudget::new(RunLimits { max_cost: Some(0.002), ..RunLimits::default() });

@@ -4,7 +4,8 @@ use crate::folder::Folder;
 use crate::ran::{go_on, run, run_with};
 use ptc_agent::tools::PendingReason;
 use ptc_agent::{
-    Agent, Cancel, Error, FnModel, OnCrash, Reply, Request, RunStatus, Tool, Toolbox, TraceFile, trace_file,
+    Agent, Cancel, Error, FnModel, OnCrash, Reply, Request, RunLimitReached, RunStatus, Tool, Toolbox, TraceFile,
+    trace_file,
 };
 use ptc_turns::{Config, Session};
 
@@ -22,6 +23,8 @@ fn a_limit_of_the_run_is_told_and_the_turn_that_it_cut_off_is_there() {
     let f = Folder::new("ended-limit", &[("task.toml", TASK), ("s.jsonl", STOCK)]);
     let (end, trace, ..) = run(&f, &["(return (+ (tool/stock {:n 1}) (tool/stock {:n 2})))"]);
     assert_eq!(end.status, RunStatus::Limit);
+    let reached = end.error.as_ref().and_then(RunLimitReached::of);
+    assert_eq!(reached.map(|r| r.limit), Some("max_tool_calls_total"));
     let (how, words) = told(&f).unwrap();
     assert_eq!(how, "limit");
     assert_eq!(

@@ -27,13 +27,13 @@ mod traces;
 
 use clap::{ColorChoice, Parser as _};
 use commands::{
-    approve, ask, check, compare, config, doc, docs, eval, history, init, messages, repl, run, sessions, shell, step,
-    tokens, trace, worker,
+    approve, ask, check, compare, config, doc, docs, eval, history, init, messages, repl, run, run_result, sessions,
+    shell, step, tokens, trace, worker,
 };
 pub use context::{CliContext, ConfigFile};
 pub use exit_code::{DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, REPLY_NOT_RUN, USAGE};
 pub use ptc_agent::Environment;
-use ptc_agent::ErrorKind;
+use ptc_agent::{Error, ErrorKind};
 use std::ffi::OsString;
 use std::io::{BufRead, Write};
 use terminal::escaped_output::EscapedOutput;
@@ -64,7 +64,8 @@ pub fn run_in(
     stderr: &mut dyn Write,
     context: CliContext,
 ) -> i32 {
-    let parsed = args::Cli::try_parse_from(args);
+    let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    let parsed = args::Cli::try_parse_from(&args);
     let mut context = context;
     let choice = parsed.as_ref().map_or(ColorChoice::Auto, |cli| cli.color);
     let plain = match choice {
@@ -83,24 +84,25 @@ pub fn run_in(
     };
     let mut io = Io { stdin, out, err: &mut styled, context };
     let mut command = match parsed {
-        Ok(cli) => {
+        Ok(mut cli) => {
             if cli.no_config {
                 io.context.config = ConfigFile::None;
             }
+            if let Some(options) = cli.command.run_options_mut() {
+                options.no_config = cli.no_config;
+            }
             cli.command
         }
-        Err(e) => return args::refused(&e, &mut io),
+        Err(e) => match args::refused(&e, &mut io) {
+            Ok(code) => return code,
+            Err(p) => return usage(args::run_form(&args), &p, &mut io),
+        },
     };
     if let Some(trace) = command.trace_mut()
         && let Err(p) = traces::locate(trace, &io)
     {
-        io.error(&p.text());
-        let written = match &command {
-            args::Command::Run(a) => run::not_begun(&a.options, &p, &mut io),
-            args::Command::Ask(a) => run::not_begun(&a.options, &p, &mut io),
-            _ => Ok(()),
-        };
-        return if let Err(CliError::Write(_)) = written { FAILED } else { USAGE };
+        let form = command.run_options_mut().and_then(|options| options.form());
+        return usage(form, &p, &mut io);
     }
     let result = match &command {
         args::Command::Ask(a) => ask::ask(a, &mut io),
@@ -136,5 +138,14 @@ pub fn run_in(
             io.error(&format!("cannot write the result: {e}"));
             FAILED
         }
+    }
+}
+
+/// Says what keeps a command from beginning; of a run as a line of JSON too, where `form` is one.
+fn usage(form: Option<args::Output>, p: &Error, io: &mut Io<'_>) -> i32 {
+    io.error(&p.text());
+    match run_result::not_begun(form, p, io).and_then(|()| io.out.flush().map_err(CliError::from)) {
+        Err(CliError::Write(_)) => FAILED,
+        _ => USAGE,
     }
 }

@@ -42,7 +42,9 @@ pub use worker::WorkerArgs;
 
 use crate::exit_code::{DONE, USAGE};
 use crate::terminal::io::Io;
-use clap::{ColorChoice, Parser, Subcommand};
+use clap::{ColorChoice, Parser, Subcommand, ValueEnum as _};
+use ptc_agent::{Error, ErrorKind, error_text};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// The version; of a release build from a checkout with its commit and that one's date.
@@ -138,6 +140,15 @@ pub enum Command {
 }
 
 impl Command {
+    /// How a task is run, of the commands that run one.
+    pub fn run_options_mut(&mut self) -> Option<&mut RunOptions> {
+        match self {
+            Command::Run(a) => Some(&mut a.options),
+            Command::Ask(a) => Some(&mut a.options),
+            _ => None,
+        }
+    }
+
     /// The trace that a command is given, where it takes one that is there already.
     pub fn trace_mut(&mut self) -> Option<&mut PathBuf> {
         match self {
@@ -161,18 +172,38 @@ impl Command {
 /// Bytes of an id of a session: `20261123-084012-k7q2`.
 const WHOLE_ID: usize = 20;
 
+/// The form of JSON that these arguments of a run ask for, be the others understood or not.
+pub fn run_form(args: &[OsString]) -> Option<Output> {
+    let words: Vec<&str> = args.iter().skip(1).map_while(|a| a.to_str()).take_while(|a| *a != "--").collect();
+    if !words.iter().any(|w| matches!(*w, "run" | "ask")) {
+        return None;
+    }
+    let named = |w: &str| Output::from_str(w, false).ok();
+    let asked = words.iter().enumerate().filter_map(|(i, word)| match (*word, word.strip_prefix("--output=")) {
+        ("--json", _) => Some(Output::Json),
+        ("--output", _) => words.get(i.saturating_add(1)).and_then(|w| named(w)),
+        (_, form) => form.and_then(named),
+    });
+    // Two that contradict each other are what was not understood: who reads JSON reads that as well.
+    let asked: Vec<Output> = asked.collect();
+    [Output::Jsonl, Output::Json].into_iter().find(|form| asked.contains(form))
+}
+
 /// Help and version go to stdout; what was not understood is one line that says what to do.
-pub fn refused(e: &clap::Error, io: &mut Io<'_>) -> i32 {
+///
+/// # Errors
+/// What was not understood.
+pub fn refused(e: &clap::Error, io: &mut Io<'_>) -> Result<i32, Error> {
     use clap::error::ErrorKind as K;
     let text = e.render().to_string();
     match e.kind() {
         K::DisplayHelp | K::DisplayVersion => {
             let _ = io.out.write_all(text.as_bytes()).and_then(|()| io.out.flush());
-            DONE
+            Ok(DONE)
         }
         K::DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = io.err.write_all(text.as_bytes());
-            USAGE
+            Ok(USAGE)
         }
         _ => {
             let mut parts: Vec<&str> = Vec::new();
@@ -182,8 +213,8 @@ pub fn refused(e: &clap::Error, io: &mut Io<'_>) -> i32 {
                 }
                 parts.push(line.strip_prefix("error: ").unwrap_or(line));
             }
-            io.error(&format!("{}; see --help", parts.join("; ").replace(":;", ":")));
-            USAGE
+            let words = parts.join("; ").replace(":;", ":");
+            Err(Error::new(ErrorKind::Usage, error_text!("{words}"; "see --help")))
         }
     }
 }

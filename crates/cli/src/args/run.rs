@@ -94,6 +94,9 @@ pub struct RunOptions {
     /// Do not run the turn again that a crash left: record it as failed, with the calls that it made, and go on
     #[arg(long, requires = "goes_on")]
     pub fail_turn: bool,
+    /// `--no-config`, which every command takes.
+    #[arg(skip)]
+    pub no_config: bool,
 }
 
 impl RunOptions {

@@ -15,6 +15,7 @@ pub mod messages;
 pub mod repl;
 pub mod run;
 pub mod run_events;
+pub mod run_result;
 pub mod run_source;
 pub mod sessions;
 pub mod shell;

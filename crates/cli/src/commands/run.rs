@@ -3,36 +3,32 @@
 use crate::args::{Output, Replay, RunArgs, RunOptions};
 use crate::commands::kept_session::KeptSession;
 use crate::commands::run_events::RunObserver;
-use crate::commands::run_source::RunSource;
+use crate::commands::run_result::{Shown, not_begun, show};
+use crate::commands::run_source::{RunSource, of_stdin};
 use crate::commands::watched::Watched;
 use crate::commands::{approve, worker};
 use crate::context::stderr_columns;
 use crate::exit_code::{DONE, FAILED, OUT_OF_TURNS, PENDING};
 use crate::report::{self, LivePage};
 use crate::terminal::interrupt;
-use crate::terminal::io::{CliError, DIM, GREEN, Io, RED, indented};
+use crate::terminal::io::{CliError, Io};
 use crate::terminal::live::Live;
-use crate::terminal::progress::{self, Progress};
+use crate::terminal::progress::Progress;
 use crate::terminal::run_view::{Quiet, RunView};
 use crate::terminal::status::Status;
-use crate::terminal::values::{self, Layout};
 use crate::traces::{self, compressed};
 use ptc_agent::error_text;
 use ptc_agent::model::Price;
 use ptc_agent::task::Ahead;
 use ptc_agent::{
-    Cancel, Environment, Error, ErrorKind, Model, Pending, RecordingModel, RunContext, RunOutcome, RunStatus,
-    Summaries, SummaryUsage, Task, TokenCalibration, Totals, TraceFile, Verdict,
+    Agent, Cancel, Environment, Error, ErrorKind, Model, RecordingModel, RunContext, RunLimitReached, RunOutcome,
+    RunStatus, Summaries, Task, TokenCalibration, TraceFile, Verdict,
 };
 use ptc_lisp::escape;
-use ptc_turns::trace::record::{Call, Usage};
-use ptc_turns::{Json, Session, Status as TurnStatus, Trace, TurnRefused};
-use serde::Serialize;
+use ptc_turns::trace::record::Call;
+use ptc_turns::{Session, Status as TurnStatus, Trace, TurnRefused};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-
-/// Lines of a result on a terminal.
-const ANSWER_LINES: usize = 200;
 
 /// Runs the command.
 pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
@@ -44,35 +40,61 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
 pub fn start(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, CliError> {
     let done = lead(source, a, io);
     if let Err(CliError::Error(p)) = &done {
-        not_begun(a, p, io)?;
+        not_begun(a.form(), p, io)?;
     }
     done
 }
 
-/// What keeps a run from beginning, as a line of JSON for those who read one.
-pub fn not_begun(a: &RunOptions, p: &Error, io: &mut Io<'_>) -> Result<(), CliError> {
-    if a.is_json() {
-        let error = Some(ErrorLine::new("usage", p));
-        let line = Line {
-            event: event(a),
-            time: time(a),
-            status: "error",
-            value: None,
-            json: None,
-            turns: 0,
-            usage: AllUsage { own: &Usage::default(), total: None },
-            right: None,
-            summaries: None,
-            pending: None,
-            session: None,
-            error,
-        };
-        line.write(io)?;
+fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, CliError> {
+    let task = prepared(source, a, io)?;
+    // What is wrong with the known answer is reported before a turn has cost anything.
+    let answer = task.answer()?;
+    let keeps = KeptSession::of(source.path(), a, io)?;
+    let a = &keeps.options(a);
+    let page_file = page_file(a)?;
+    let cancel = Cancel::default();
+    let (mut agent, mut model) = begin(&task, &keeps, a, &cancel, io)?;
+    if a.fail_turn && agent.begun() {
+        let record = agent.fail_turn()?;
+        if !a.quiet {
+            io.info(&format!("turn {} is recorded as failed", record.turn));
+        }
     }
-    Ok(())
+    let page = if a.open { Some(open_page(agent.session().trace(), a, io)?) } else { None };
+    let guard = interrupt::watch(&cancel);
+    let mut end = watched(&task, &mut agent, &mut model, page.as_ref(), a, &cancel, io);
+    drop(guard);
+    if let (Some(file), true) =
+        (trace_of(a), !cancel.cancelled() && !task.ahead(agent.session().trace()).again.is_empty())
+    {
+        let hint = format!("correct it, then --resume {}", keeps.name(file));
+        end.error = end.error.map(|e| e.with_hint(hint));
+    }
+    warn_of(&agent, io);
+    let verdict = answer.as_ref().and_then(|known| known.judge(agent.session().trace()));
+    keeps.ended(&end, io);
+    let next = to_go_on(&task, &end, agent.session(), a);
+    let ran = Ran { source, task: &task, agent: &agent, end: &end, a, next, keeps: &keeps };
+    ran.show(verdict.as_ref(), io)?;
+    // Behind the result: a page that cannot be written must not take it away.
+    if let Some(file) = &page_file
+        && let Err(p) = ran.write_page(file, page.as_ref(), io)
+    {
+        io.error(&p.text());
+        return Ok(FAILED);
+    }
+    ran.tell(io);
+    Ok(match end.status {
+        RunStatus::Returned => DONE,
+        RunStatus::OutOfTurns | RunStatus::Limit => OUT_OF_TURNS,
+        RunStatus::Cancelled => interrupt::code(),
+        RunStatus::Pending => PENDING,
+        _ => FAILED,
+    })
 }
 
-fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, CliError> {
+/// The task with all that the options say, once these can stand together.
+fn prepared(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<Task, Error> {
     let files = [("--trace", &a.trace), ("--resume", &a.resume), ("--record", &a.record), ("--report", &a.report)];
     files_of_their_own(&files)?;
     if let Some(file) = &a.report {
@@ -91,29 +113,38 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
         if !task.has_recorded_model() {
             let words =
                 "--replay is for recorded models, and this task has none; take it out, or add --model replay:FILE";
-            return Err(Error::new(ErrorKind::Usage, words).into());
+            return Err(Error::new(ErrorKind::Usage, words));
         }
         task.strict_replay = how == Replay::Strict;
     }
-    // What is wrong with the known answer is reported before a turn has cost anything.
-    let answer = task.answer()?;
-    let keeps = KeptSession::of(source.path(), a, io)?;
-    let a = &keeps.options(a);
-    let page_file = page_file(a)?;
-    let environment = io.context.environment.clone();
-    let (session, kept) = match (&a.resume, &a.trace) {
+    Ok(task)
+}
+
+/// The file that the trace is kept in.
+fn trace_of(a: &RunOptions) -> Option<&Path> {
+    a.trace.as_deref().or(a.resume.as_deref())
+}
+
+/// The agent of a new session, or of one that goes on, and its model. When this returns, the session has begun.
+fn begin(
+    task: &Task,
+    keeps: &KeptSession,
+    a: &RunOptions,
+    cancel: &Cancel,
+    io: &mut Io<'_>,
+) -> Result<(Agent, Box<dyn Model>), CliError> {
+    let (file, environment) = (trace_of(a), io.context.environment.clone());
+    let (session, kept) = match (&a.resume, file) {
         (Some(file), _) if !file.is_file() => {
             let words = "there is no such trace; begin one with --trace FILE";
             return Err(Error::new(ErrorKind::Usage, words).at(&file.display().to_string()).into());
         }
-        (Some(file), _) | (None, Some(file)) => begin_or_go_on(&task, file, a, &environment, io)?,
-        (None, None) => (Session::new(task.config()?), None),
+        (_, Some(file)) => begin_or_go_on(task, file, keeps, a, &environment, io)?,
+        (_, None) => (Session::new(task.config()?), None),
     };
-    let cancel = Cancel::default();
     let worker = if a.isolate { Some(Arc::new(Mutex::new(worker::worker(io)?))) } else { None };
-    let file = a.trace.as_ref().or(a.resume.as_ref());
     let around = RunContext {
-        trace: file.cloned(),
+        trace: file.map(Path::to_owned),
         cancel: cancel.clone(),
         worker,
         environment,
@@ -130,7 +161,7 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     if let Some(words) = task.unasked_summarizer() {
         io.warn(&words);
     }
-    let mut model: Box<dyn Model> = match &a.record {
+    let model: Box<dyn Model> = match &a.record {
         Some(file) => Box::new(RecordingModel::begin(model, file, &agent.session().trace().replies())?),
         None => model,
     };
@@ -142,8 +173,10 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     }
     if let Some(mut kept) = kept {
         if kept.empty {
-            for old in file.map(|f| Task::set_aside_subtasks(f)).transpose()?.unwrap_or_default() {
-                io.info(&format!("kept an older session's as {}", old.display()));
+            for old in file.map(Task::set_aside_subtasks).transpose()?.unwrap_or_default() {
+                if !a.quiet {
+                    io.info(&format!("kept an older session's as {}", old.display()));
+                }
             }
             kept.store.begin(&agent.session().trace().header)?;
         }
@@ -157,88 +190,110 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
         });
         agent = agent.with_token_calibration(ledgers);
     }
-    if a.fail_turn && agent.begun() {
-        let record = agent.fail_turn()?;
-        io.info(&format!("turn {} is recorded as failed", record.turn));
+    Ok((agent, model))
+}
+
+/// Runs the agent to its end, shown on the terminal, as events and on the page.
+fn watched(
+    task: &Task,
+    agent: &mut Agent,
+    model: &mut Box<dyn Model>,
+    page: Option<&LivePage>,
+    a: &RunOptions,
+    cancel: &Cancel,
+    io: &mut Io<'_>,
+) -> RunOutcome {
+    let mut observer = RunObserver::new(view(task, a, io), a.form() == Some(Output::Jsonl), cancel);
+    observer.started(task, agent.session());
+    agent.run(model, &mut Watched { observer, page })
+}
+
+/// What could not be kept beside the session.
+fn warn_of(agent: &Agent, io: &mut Io<'_>) {
+    let problems = [agent.token_calibration().problem().cloned(), agent.summaries().and_then(Summaries::problem)];
+    problems.into_iter().flatten().for_each(|p| io.warn(&p.text()));
+}
+
+/// A run that is over.
+struct Ran<'r> {
+    source: &'r RunSource<'r>,
+    task: &'r Task,
+    agent: &'r Agent,
+    end: &'r RunOutcome,
+    a: &'r RunOptions,
+    /// The options with which it can go on.
+    next: RunOptions,
+    keeps: &'r KeptSession,
+}
+
+impl Ran<'_> {
+    /// The command that goes on with the session in this trace.
+    fn go_on(&self, trace: &Path) -> String {
+        let Ran { source, next, keeps, .. } = self;
+        format!("{} --resume {}{}", source.command(next), keeps.name(trace), more(next))
     }
-    let shown = if a.open { Some(open_page(agent.session().trace(), io)?) } else { None };
-    let guard = interrupt::watch(&cancel);
-    let mut observer = RunObserver::new(view(&task, a, io), a.form() == Some(Output::Jsonl), &cancel);
-    observer.started(&task, agent.session());
-    let mut watch = Watched { observer, page: shown.as_ref() };
-    let mut end = agent.run(&mut model, &mut watch);
-    drop(watch);
-    drop(guard);
-    let failed = !cancel.cancelled() && !task.ahead(agent.session().trace()).again.is_empty();
-    if let (Some(file), true) = (file, failed) {
-        let hint = format!("correct it, then --resume {}", keeps.name(file));
-        end.error = end.error.map(|e| e.with_hint(hint));
+
+    fn trace(&self) -> &Trace {
+        self.agent.session().trace()
     }
-    if let Some(p) = agent.token_calibration().problem() {
-        io.warn(&p.text());
+
+    /// The price of all its tokens, where no act asks another model.
+    fn price(&self) -> Option<&Price> {
+        let acts = self.trace().acts().len();
+        self.task.asked.price.as_ref().filter(|_| (0..acts).all(|at| self.task.asks_its_model(at)))
     }
-    if let Some(p) = agent.summaries().and_then(Summaries::problem) {
-        io.warn(&p.text());
+
+    /// Shows the result.
+    fn show(&self, verdict: Option<&Verdict>, io: &mut Io<'_>) -> Result<(), CliError> {
+        // What a text act said is text already, and no value to be read back.
+        let text = self.trace().last().is_some_and(|t| t.status == TurnStatus::Answered);
+        let (go_on, kept) = (|trace: &Path| self.go_on(trace), self.keeps.id());
+        show(&Shown { end: self.end, verdict, price: self.price(), text, go_on: &go_on, kept }, self.a, io)
     }
-    // What a text act said is text already, and no value to be read back.
-    let text = agent.session().trace().last().is_some_and(|t| t.status == TurnStatus::Answered);
-    let acts = agent.session().trace().acts().len();
-    let price = task.asked.price.as_ref().filter(|_| (0..acts).all(|at| task.asks_its_model(at)));
-    let verdict = answer.as_ref().and_then(|known| known.judge(agent.session().trace()));
-    keeps.ended(&end, io);
-    let next = to_go_on(&task, &end, agent.session(), a);
-    let go_on = |trace: &Path| format!("{} --resume {}{}", source.command(&next), keeps.name(trace), more_turns(&next));
-    let kept = keeps.id();
-    show(&Shown { end: &end, verdict: verdict.as_ref(), price, text, go_on: &go_on, kept }, a, io)?;
-    // Behind the result: a page that cannot be written must not take it away.
-    if let Some(file) = &page_file {
-        let stopped = matches!(end.status, RunStatus::Error | RunStatus::Cancelled | RunStatus::Limit);
-        let problem = end.error.as_ref().filter(|_| stopped).map(Error::text);
-        let about = report::About { problem: problem.as_deref(), summaries: agent.summaries(), price, live: None };
-        let kept = a.trace.as_deref().or(a.resume.as_deref());
-        match report::write_all(file, kept, agent.session().trace(), &about) {
-            Ok(written) => {
-                written.warnings.iter().for_each(|w| io.warn(w));
-                if !a.quiet {
-                    io.info(&format!("wrote {}{}", file.display(), written.others()));
+
+    /// Writes the page of the session, and says to whoever looks at it where it is.
+    fn write_page(&self, file: &Path, shown: Option<&LivePage>, io: &mut Io<'_>) -> Result<(), Error> {
+        let stopped = matches!(self.end.status, RunStatus::Error | RunStatus::Cancelled | RunStatus::Limit);
+        let problem = self.end.error.as_ref().filter(|_| stopped).map(Error::text);
+        let summaries = self.agent.summaries();
+        let about = report::About { problem: problem.as_deref(), summaries, price: self.price(), live: None };
+        let written = report::write_all(file, trace_of(self.a), self.trace(), &about)?;
+        written.warnings.iter().for_each(|w| io.warn(w));
+        if !self.a.quiet {
+            io.info(&format!("wrote {}{}", file.display(), written.others()));
+        }
+        if let Some(shown) = shown {
+            shown.end(self.trace(), &about, &file.display().to_string());
+        }
+        Ok(())
+    }
+
+    /// Says how to go on.
+    fn tell(&self, io: &mut Io<'_>) {
+        let Ran { source, end, a, next, keeps, .. } = self;
+        let by = match end.status {
+            RunStatus::Cancelled => "go on with:",
+            RunStatus::Pending => "then go on:",
+            _ => {
+                if !a.quiet || end.error.is_some() {
+                    if keeps.id().is_some() && !matches!(end.status, RunStatus::Returned | RunStatus::Failed) {
+                        tell_stdin(next, io);
+                    }
+                    keeps.tell(end.status, source.path().is_some(), &source.command(next), &more(next), io);
                 }
-                if let Some(shown) = &shown {
-                    shown.end(agent.session().trace(), &about, &file.display().to_string());
-                }
+                return;
             }
-            Err(p) => {
-                io.error(&p.text());
-                return Ok(FAILED);
-            }
+        };
+        let file = trace_of(a);
+        let named = file.map(|f| PathBuf::from(keeps.id().map_or_else(|| f.as_os_str().to_owned(), Into::into)));
+        approve::tell(&end.pending.clone().unwrap_or_default(), named.as_deref(), io);
+        // The last line of all: it can be copied.
+        if let Some(file) = file {
+            tell_stdin(next, io);
+            io.info(by);
+            io.info(&self.go_on(file));
         }
     }
-    if !matches!(end.status, RunStatus::Cancelled | RunStatus::Pending) && (!a.quiet || end.error.is_some()) {
-        keeps.tell(end.status, source.path().is_some(), &source.command(&next), &more_turns(&next), io);
-    }
-    Ok(match end.status {
-        RunStatus::Returned => DONE,
-        RunStatus::OutOfTurns | RunStatus::Limit => OUT_OF_TURNS,
-        RunStatus::Cancelled => {
-            let named = file.map(|f| PathBuf::from(keeps.id().map_or_else(|| f.as_os_str().to_owned(), Into::into)));
-            approve::tell(&end.pending.clone().unwrap_or_default(), named.as_deref(), io);
-            // The last line of all: it can be copied.
-            if let Some(file) = file {
-                io.info("go on with:");
-                io.info(&go_on(file));
-            }
-            interrupt::code()
-        }
-        RunStatus::Pending => {
-            let named = file.map(|f| PathBuf::from(keeps.id().map_or_else(|| f.as_os_str().to_owned(), Into::into)));
-            approve::tell(&end.pending.clone().unwrap_or_default(), named.as_deref(), io);
-            if let Some(file) = file {
-                io.info("then go on:");
-                io.info(&go_on(file));
-            }
-            PENDING
-        }
-        _ => FAILED,
-    })
 }
 
 /// The options with which the session can go on: with twice the turns, or twice of the limit that ended it.
@@ -255,10 +310,10 @@ fn to_go_on(task: &Task, end: &RunOutcome, session: &Session, a: &RunOptions) ->
                 ("max_seconds", limits.max_seconds.map(|l| (l * 2.0).to_string())),
                 ("max_tool_calls_total", whole(limits.max_tool_calls_total, used.tool_calls)),
             ];
-            let words = end.error.as_ref().map(Error::message).unwrap_or_default();
+            let reached = end.error.as_ref().and_then(RunLimitReached::of);
             for (name, value) in all {
                 let key = format!("limits.{name}");
-                if let Some(value) = value.filter(|_| words.contains(&format!("{name} is "))) {
+                if let Some(value) = value.filter(|_| reached.as_ref().is_some_and(|r| r.limit == name)) {
                     next.set.retain(|s| s.split('=').next().map(str::trim) != Some(key.as_str()));
                     next.set.push(format!("{key}={value}"));
                 }
@@ -277,8 +332,18 @@ fn raised(refused: &TurnRefused) -> Option<u64> {
     }
 }
 
-fn more_turns(next: &RunOptions) -> String {
-    next.max_turns.map(|n| format!(" --max-turns {n}")).unwrap_or_default()
+/// What stands behind the session in the command that goes on: more turns, and where standard input comes from.
+fn more(next: &RunOptions) -> String {
+    let turns = next.max_turns.map(|n| format!(" --max-turns {n}")).unwrap_or_default();
+    let stdin = if of_stdin(&next.ctx).is_some() { " < FILE" } else { "" };
+    format!("{turns}{stdin}")
+}
+
+/// Says what `FILE` is in the command that goes on, where an input came from standard input.
+fn tell_stdin(next: &RunOptions, io: &mut Io<'_>) {
+    if let Some(name) = of_stdin(&next.ctx) {
+        io.info(&format!("FILE: what standard input gave as ctx/{name}; it is not kept, and has to be given again"));
+    }
 }
 
 /// Where the page of the session is kept: where `--report` says, or with `--open` beside the trace.
@@ -296,9 +361,11 @@ fn page_file(a: &RunOptions) -> Result<Option<PathBuf>, Error> {
 }
 
 /// Serves the page of a session, says where, and opens it where somebody sits before a terminal.
-fn open_page(trace: &Trace, io: &mut Io<'_>) -> Result<LivePage, Error> {
+fn open_page(trace: &Trace, a: &RunOptions, io: &mut Io<'_>) -> Result<LivePage, Error> {
     let page = LivePage::start(trace)?;
-    io.info(&format!("the page of this run: {}", page.address()));
+    if !a.quiet {
+        io.info(&format!("the page of this run: {}", page.address()));
+    }
     if io.context.live
         && let Err(e) = open::that_detached(page.address())
     {
@@ -322,16 +389,6 @@ fn view<'v, 'b>(task: &'v Task, a: &RunOptions, io: &'v mut Io<'b>) -> Box<dyn R
         false => Status::default(),
     };
     Box::new(Live::new(progress, status))
-}
-
-/// What the result is called as a line among others.
-fn event(a: &RunOptions) -> Option<&'static str> {
-    (a.form() == Some(Output::Jsonl)).then_some("run_ended")
-}
-
-/// When it is written, in milliseconds since 1970.
-fn time(a: &RunOptions) -> Option<i64> {
-    (a.form() == Some(Output::Jsonl)).then(ptc_agent::host::now_ms)
 }
 
 /// Each option writes into a file of its own: one would destroy what the other keeps.
@@ -404,6 +461,7 @@ struct Kept {
 fn begin_or_go_on(
     task: &Task,
     file: &Path,
+    keeps: &KeptSession,
     a: &RunOptions,
     environment: &Environment,
     io: &mut Io<'_>,
@@ -450,11 +508,7 @@ fn begin_or_go_on(
     if session.trace().ended()
         && let Err(ended) = session.may_run()
     {
-        let more = raised(&ended).map(|n| format!("add --max-turns {n}, ")).unwrap_or_default();
-        return Err(Error::new(
-            ErrorKind::Usage,
-            error_text!("{shown} holds a session already, and {ended}"; "{more}name another file, or look at it with ptc trace"),
-        ));
+        return Err(has_ended(session.trace(), &ended, file, keeps));
     }
     task.model(session.trace(), environment)?;
     if !a.quiet {
@@ -462,6 +516,20 @@ fn begin_or_go_on(
         not_repeated(task, session.trace()).iter().for_each(|words| io.info(words));
     }
     Ok((session, Some(Kept { store: opened.store, empty: false })))
+}
+
+/// That a session takes no turn any more, and what can be done instead.
+fn has_ended(trace: &Trace, ended: &TurnRefused, file: &Path, keeps: &KeptSession) -> Error {
+    let (name, turns) = (keeps.name(file), trace.turns().len());
+    let more = raised(ended).map(|n| format!("add --max-turns {n}, ")).unwrap_or_default();
+    // A fork without the last turn goes another way from there.
+    let by_turn = trace.last().is_some_and(|t| t.status.ends());
+    let fork = match (keeps.id(), turns.saturating_sub(1)) {
+        (Some(id), before @ 1..) if by_turn => format!("fork it: ptc sessions fork {id} --turn {before}, "),
+        _ => String::new(),
+    };
+    let words = error_text!("{} holds a session already, and {ended}", file.display(); "{more}{fork}name another file, or look at it with ptc trace {name}");
+    Error::new(ErrorKind::Usage, words)
 }
 
 /// Where a session goes on.
@@ -496,184 +564,4 @@ fn not_repeated(task: &Task, trace: &Trace) -> Vec<String> {
     };
     let made = told(made, "of the trace", "is not repeated", "are not repeated");
     made.into_iter().chain(told(again, "for inputs", "failed and is made again", "failed and are made again")).collect()
-}
-
-#[derive(Serialize)]
-struct Line<'a> {
-    /// Of the last of many lines.
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
-    event: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time: Option<i64>,
-    status: &'static str,
-    value: Option<&'a str>,
-    json: Option<&'a Json>,
-    turns: u64,
-    usage: AllUsage<'a>,
-    /// Whether the answer is that of the task, where it has one and the session has ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    right: Option<bool>,
-    /// What summaries by a model cost.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    summaries: Option<SummaryUsage>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pending: Option<&'a Pending>,
-    /// The session that was kept in the user's data folder.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    session: Option<&'a str>,
-    /// Why it did not return.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<ErrorLine>,
-}
-
-/// What the session used itself, and in all with its subtasks.
-#[derive(Serialize)]
-struct AllUsage<'a> {
-    #[serde(flatten)]
-    own: &'a Usage,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    total: Option<&'a Totals>,
-}
-
-/// Why a run did not return. The names of the kinds are a contract (docs/cli.md).
-#[derive(Serialize)]
-struct ErrorLine {
-    kind: &'static str,
-    /// A file, a line of it, an act.
-    place: Option<String>,
-    message: String,
-    hint: Option<String>,
-}
-
-impl ErrorLine {
-    fn new(kind: &'static str, e: &Error) -> Self {
-        let (place, hint) = (e.place().map(str::to_owned), e.hint().map(str::to_owned));
-        ErrorLine { kind, place, message: e.message().to_owned(), hint }
-    }
-}
-
-impl Line<'_> {
-    fn write(&self, io: &mut Io<'_>) -> std::io::Result<()> {
-        serde_json::to_writer(&mut *io.out, self).map_err(std::io::Error::from)?;
-        writeln!(io.out)
-    }
-}
-
-/// What to do next where the words of the ending do not say it themselves.
-fn hint(kind: ErrorKind, a: &RunOptions, go_on: &dyn Fn(&Path) -> String) -> Option<String> {
-    let more = match kind {
-        ErrorKind::OutOfTurns => "",
-        ErrorKind::Replay => " --fail-turn",
-        ErrorKind::Cancelled => "",
-        _ => return None,
-    };
-    Some(match a.trace.as_ref().or(a.resume.as_ref()) {
-        Some(file) => format!("go on with {}{more}", go_on(file)),
-        None if kind == ErrorKind::Cancelled => {
-            "keep the session with --trace FILE: then --resume FILE goes on with it".to_owned()
-        }
-        None => "give it more turns with --max-turns N".to_owned(),
-    })
-}
-
-/// What is shown of a run that is over.
-struct Shown<'a> {
-    end: &'a RunOutcome,
-    /// Whether its answer is right, where that is known.
-    verdict: Option<&'a Verdict>,
-    price: Option<&'a Price>,
-    /// Its answer is a text act's.
-    text: bool,
-    /// The command that continues with what is kept in a trace.
-    go_on: &'a dyn Fn(&Path) -> String,
-    /// The id of its session, where it is kept.
-    kept: Option<&'a str>,
-}
-
-fn show(shown: &Shown<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<(), CliError> {
-    let Shown { end, verdict, text, go_on, kept, .. } = *shown;
-    let turns = if end.turns == 1 { "1 turn".to_owned() } else { format!("{} turns", end.turns) };
-    match (&end.status, &end.error) {
-        (RunStatus::Returned, _) if a.quiet => {}
-        (RunStatus::Returned, _) => io.info(&format!("{GREEN}returned{GREEN:#} after {turns}")),
-        (status, error) => {
-            let status = status.as_str().replace('_', " ");
-            let words = error.as_ref().map(Error::text).filter(|words| *words != status);
-            let words = words.map(|words| format!(": {}", escape::line(&words))).unwrap_or_default();
-            io.info(&format!("{RED}{status}{RED:#} after {turns}{words}"));
-        }
-    }
-    match verdict {
-        Some(Verdict { right: true, .. }) if a.quiet => {}
-        Some(Verdict { right: true, .. }) => io.info(&format!("{GREEN}right{GREEN:#}")),
-        Some(Verdict { why, .. }) => {
-            io.info(&format!("{RED}wrong{RED:#}: {}", why.as_deref().map(escape::line).unwrap_or_default()));
-        }
-        None => {}
-    }
-    if !a.quiet {
-        show_usage(shown, io);
-    }
-    if a.is_json() {
-        let error = end.error.as_ref().map(|e| {
-            let line = ErrorLine::new(e.kind().run_error(), e);
-            ErrorLine { hint: line.hint.or_else(|| hint(e.kind(), a, go_on)), ..line }
-        });
-        let line = Line {
-            event: event(a),
-            time: time(a),
-            status: end.status.as_str(),
-            value: end.value.as_deref(),
-            json: end.json.as_ref(),
-            turns: end.turns,
-            usage: AllUsage { own: &end.usage, total: Some(&end.totals) },
-            right: verdict.map(|v| v.right),
-            summaries: end.summaries,
-            pending: end.pending.as_ref(),
-            session: kept,
-            error,
-        };
-        line.write(io)?;
-    } else if let (true, Some(text)) = (text, &end.text) {
-        answer(text, None, a, io)?;
-    } else if let (RunStatus::Returned, Some(value)) = (end.status, &end.value) {
-        answer(value, end.text.as_deref(), a, io)?;
-    }
-    Ok(())
-}
-
-/// What the run used, in lines.
-fn show_usage(shown: &Shown<'_>, io: &mut Io<'_>) {
-    let Shown { end, price, kept, .. } = *shown;
-    if end.usage.model.is_some() && end.turns > 1 {
-        io.info(&format!("{DIM}in all: {}{DIM:#}", progress::tokens(&end.usage, price)));
-    }
-    // What its subtasks used, or time and calls where they are kept too.
-    let t = &end.totals;
-    if t.tokens() > end.usage.input_tokens.unwrap_or(0).saturating_add(end.usage.output_tokens.unwrap_or(0))
-        || (kept.is_some() && t.tokens() > 0)
-    {
-        io.info(&format!("{DIM}the whole run: {}{DIM:#}", progress::totals(t)));
-    }
-    if let Some(s) = end.summaries.filter(|s| s.asked > 0) {
-        let words = format!("summaries: {} asked for, {} tokens in, {} out", s.asked, s.input_tokens, s.output_tokens);
-        io.info(&format!("{DIM}{words}{DIM:#}"));
-    }
-}
-
-/// The result: as it is, or on a terminal laid out; there a string is the text that it holds.
-fn answer(value: &str, text: Option<&str>, a: &RunOptions, io: &mut Io<'_>) -> Result<(), CliError> {
-    let Some(width) = io.context.width.filter(|_| a.form().is_none()) else {
-        writeln!(io.out, "{value}")?;
-        return Ok(());
-    };
-    let how = Layout { width, color: io.context.color, lines: ANSWER_LINES, whole: "--output text prints all of it" };
-    let shown = match text {
-        None => indented(value, ""),
-        Some(text) if value.starts_with('"') => indented(text, ""),
-        Some(_) => values::layout(value, &how),
-    };
-    let end = if shown.ends_with('\n') { "" } else { "\n" };
-    write!(io.out, "{shown}{end}")?;
-    Ok(())
 }

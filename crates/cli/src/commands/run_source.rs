@@ -118,8 +118,17 @@ impl RunSource<'_> {
         if a.isolate {
             out.push_str(" --isolate");
         }
+        if a.no_config {
+            out.push_str(" --no-config");
+        }
         out
     }
+}
+
+/// The name of the input that comes from standard input, where one does.
+pub fn of_stdin(texts: &[String]) -> Option<String> {
+    let mut all = texts.iter().filter_map(|text| GivenInput::parse(text).ok());
+    all.find(GivenInput::is_stdin).map(|input| escape::line(input.name()).to_string())
 }
 
 /// The inputs that arguments name; one of them may be standard input.

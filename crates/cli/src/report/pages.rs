@@ -68,7 +68,7 @@ fn children(path: &Path, kept: &Path, trace: &Trace, written: &mut Written) -> R
         made.entry(label.clone()).or_insert_with(one).clone()
     };
     // Those of a turn that has not ended too.
-    let begun: Vec<Call> = trace.journal().calls().map(|k| crate::begun::call(k)).collect();
+    let begun: Vec<Call> = trace.journal().calls().map(crate::begun::call).collect();
     for (id, label) in labels(trace.calls().chain(&begun)) {
         if let Some(href) = of(label, written) {
             related.calls.insert(id, href);

@@ -105,3 +105,37 @@ fn a_task_with_a_text_below_it_is_resumed() {
     assert!(first.code == 0 && first.out.contains("1 of 1"), "{first:?}");
     assert_eq!((again.code, &again.out), (0, &first.out), "{}", again.err);
 }
+
+/// An option that is none is told as what keeps a run from beginning is told otherwise.
+#[test]
+fn a_wrong_option_is_a_line_of_json_too() {
+    let f = Folder::new("endings-options");
+    let task = f.task();
+    for (args, word) in [
+        (vec!["run", &task, "--json", "--oops"], "--oops"),
+        (vec!["run", &task, "--oops", "--output", "json"], "--oops"),
+        (vec!["ask", "q", "--output=json", "--max-turns", "none"], "--max-turns"),
+        (vec!["--color", "never", "run", "--json"], "TASK"),
+        (vec!["run", &task, "--json", "--output", "text"], "--output"),
+        (vec!["run", &task, "--resume", "a", "--json", "--continue"], "--continue"),
+    ] {
+        let did = ptc(&args);
+        let error = error(&did);
+        assert_eq!((did.code, &error["kind"], &error["hint"]), (2, &json!("usage"), &json!("see --help")), "{args:?}");
+        assert!(error["message"].as_str().unwrap().contains(word), "{args:?}: {error}");
+        assert_eq!(did.err, format!("error: {}; see --help\n", error["message"].as_str().unwrap()));
+    }
+    let line: Value = serde_json::from_str(&ptc(&["run", &task, "--output", "jsonl", "--oops"]).out).unwrap();
+    assert_eq!((&line["type"], &line["status"]), (&json!("run_ended"), &json!("error")));
+    // Nobody asked for it; and of a text that only looks so.
+    for args in [
+        vec!["run", &task, "--oops"],
+        vec!["run", &task, "--output", "text", "--oops"],
+        vec!["run", "--oops", "--", "--json"],
+        vec!["doc", "--json", "--oops"],
+    ] {
+        let did = ptc(&args);
+        assert_eq!((did.code, did.out.as_str()), (2, ""), "{args:?}");
+    }
+    assert_eq!(ptc(&["run", "--json", "--help"]).code, 0);
+}

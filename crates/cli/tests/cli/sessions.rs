@@ -94,6 +94,78 @@ fn what_is_printed_to_go_on_behind_a_limit_goes_on() {
     assert_eq!(did.code, 0, "{}", did.err);
 }
 
+/// What standard input gave is not there again: the command says so, and does not wait for somebody to type it.
+#[test]
+fn what_is_printed_to_go_on_names_standard_input_and_the_configuration() {
+    let f = Folder::new("sessions-stdin");
+    let task = f.task();
+    let with = |args: &[&str], stdin: &str| ptc_in(args, stdin, around(&f));
+    let did = with(&["run", &task, "--ctx", "note=-", "--no-config", "--max-turns", "1"], "hello");
+    assert_eq!(did.code, 3, "{}", did.err);
+    let lines: Vec<&str> = did.err.lines().rev().take(2).collect();
+    let command = lines[0].split_once("go on with ptc ").unwrap().1;
+    assert_eq!(command, format!("run {task} --ctx note=- --no-config --continue --max-turns 2 < FILE"));
+    assert_eq!(lines[1], "FILE: what standard input gave as ctx/note; it is not kept, and has to be given again");
+    let args: Vec<&str> = command.strip_suffix(" < FILE").unwrap().split(' ').collect();
+    assert_eq!(with(&args, "hello").code, 3);
+    let did = with(&[&args[..], &["--json"]].concat()[..], "hello");
+    let line: Value = serde_json::from_str(&did.out).unwrap();
+    assert!(line["error"]["hint"].as_str().is_some_and(|h| !h.contains("note=-") || h.ends_with("< FILE")), "{line}");
+    // Of one that has ended nothing is to be given.
+    let did = with(&["run", &task, "--ctx", "note=-"], "hello");
+    assert!(did.code == 0 && !did.err.contains("FILE"), "{}", did.err);
+}
+
+/// A session that gave up goes another way from the turn before.
+#[test]
+fn a_session_that_failed_is_to_be_forked() {
+    let f = Folder::new("sessions-failed");
+    let task = f.task();
+    f.file("shop/replies.md", "## Turn 1\n(def x 1)\n## Turn 2\n(fail \"no\")\n");
+    assert_eq!(at(&f, &["run", &task]).code, 1);
+    let id = &ids(&f)[0];
+    let did = at(&f, &["run", &task, "--resume", id]);
+    let words =
+        format!("; fork it: ptc sessions fork {id} --turn 1, name another file, or look at it with ptc trace {id}");
+    assert!(did.code == 2 && did.err.contains(&words), "{}", did.err);
+    assert_eq!(at(&f, &["sessions", "fork", id, "--turn", "1"]).code, 0);
+    // Of a first turn there is nothing before it, and a file is no session that could be forked.
+    f.file("shop/replies.md", "## Turn 1\n(fail \"no\")\n");
+    let trace = f.path("t.jsonl");
+    at(&f, &["run", &task, "--trace", &trace]);
+    at(&f, &["run", &task]);
+    for of in [trace.as_str(), &ids(&f)[0]] {
+        let did = at(&f, &["run", &task, "--resume", of]);
+        assert!(did.code == 2 && !did.err.contains("fork"), "{}", did.err);
+    }
+}
+
+/// `-q` shows the result, warnings and errors only.
+#[test]
+fn quiet_runs_say_nothing_on_the_way() {
+    let f = Folder::new("sessions-quiet");
+    let (task, trace) = (f.task(), f.path("t.jsonl"));
+    let aside = || f.file("t.agent-old-0123456789ab.jsonl", "{}\n");
+    aside();
+    let limit = "limits.max_tool_calls_total=1";
+    let args = ["run", &task, "--trace", &trace, "--open", "--set", limit];
+    let loud = ptc(&args).err;
+    assert!(loud.contains("the page of this run: http") && loud.contains("kept an older session's as"), "{loud}");
+    std::fs::remove_file(&trace).unwrap();
+    aside();
+    let quiet = ptc(&[&args[..], &["-q"]].concat());
+    assert!(
+        quiet.code == 3 && quiet.err.lines().count() == 1 && quiet.err.starts_with("limit after 1 turn"),
+        "{quiet:?}"
+    );
+    let kept = std::fs::read(&trace).unwrap();
+    let on = ["run", &task, "--resume", &trace, "--fail-turn"];
+    assert!(ptc(&on).err.contains("turn 2 is recorded as failed"));
+    std::fs::write(&trace, kept).unwrap();
+    let quiet = ptc(&[&on[..], &["-q"]].concat());
+    assert_eq!((quiet.code, quiet.err.as_str()), (0, ""));
+}
+
 #[test]
 fn the_newest_session_goes_on() {
     let f = Folder::new("sessions-continue");
