@@ -79,6 +79,17 @@ fn lower_crates_use_no_files_clock_environment_or_processes() {
     }
 }
 
+/// `[lib] test = false` keeps the language, which is optimised, from being built once more; tests in it would never run.
+#[test]
+fn the_language_has_its_tests_outside() {
+    assert!(read(&root().join("crates/lisp/Cargo.toml")).contains("test = false"));
+    for path in sources(&root().join("crates/lisp/src")) {
+        let text = read(&path);
+        let inside = ["#[test]", "#[cfg(test)]", "proptest!"].into_iter().find(|word| text.contains(word));
+        assert_eq!(inside, None, "{}: its tests go to crates/lisp/tests/unit", path.display());
+    }
+}
+
 #[test]
 fn nom_and_im_are_named_only_in_their_modules() {
     for path in sources(&root().join("crates/lisp/src")) {

@@ -135,6 +135,17 @@ fn timeless(folder: &Path) -> Vec<serde_json::Value> {
     lines
 }
 
+/// Does this with each of them, several at once: most of the time goes by while a file is forced to the disk.
+fn side_by_side<T: Copy + Sync>(all: Vec<T>, each: impl Fn(T) + Sync) {
+    const THREADS: usize = 4;
+    let (all, each) = (&all, &each);
+    std::thread::scope(|s| {
+        for first in 0..THREADS {
+            s.spawn(move || all.iter().skip(first).step_by(THREADS).for_each(|one| each(*one)));
+        }
+    });
+}
+
 /// What was recorded of the model.
 fn recording(folder: &Path) -> String {
     std::fs::read_to_string(folder.join("recorded.md")).unwrap()
@@ -158,7 +169,7 @@ fn killed_at_each_boundary_and_gone_on_with() {
     // Three acts opened, and each of six turns asked for, replied to and run.
     assert_eq!(moments, 3 + 3 * 6);
     let exe = std::env::current_exe().unwrap();
-    for at in 1..=moments {
+    side_by_side((1..=moments).collect(), |at| {
         let f = Folder::new(&format!("kill-{at}"), &FILES);
         let mut command = Command::new(&exe);
         command.args(["--exact", "kill::child", "--nocapture"]);
@@ -170,7 +181,7 @@ fn killed_at_each_boundary_and_gone_on_with() {
         assert_eq!((end.text.as_deref(), end.turns), (Some("Told."), 6), "killed at {at}: {:?}", end.error);
         assert_eq!(timeless(&f.0), expected, "killed at {at}");
         assert_eq!(recording(&f.0), recording(&whole.0), "killed at {at}");
-    }
+    });
 }
 
 /// Every prefix of the file, whole lines and torn ones: what a crash can leave.
@@ -180,13 +191,12 @@ fn every_prefix_of_the_file_goes_on() {
     run(&whole.0, None);
     let (expected, text) = (timeless(&whole.0), std::fs::read_to_string(whole.0.join("t.jsonl")).unwrap());
     let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
-    for (i, pair) in ends.windows(2).enumerate() {
-        for cut in [pair[0], pair[0] - 1, (pair[0] + pair[1]) / 2, pair[1] - 2] {
-            let f = Folder::new(&format!("prefix-{i}"), &FILES);
-            std::fs::write(f.0.join("t.jsonl"), &text[..cut]).unwrap();
-            let (end, _) = run(&f.0, None);
-            assert_eq!(end.text.as_deref(), Some("Told."), "cut at {cut}: {:?}", end.error);
-            assert_eq!(timeless(&f.0), expected, "cut at {cut}");
-        }
-    }
+    let cuts = |pair: &[usize]| [pair[0], pair[0] - 1, (pair[0] + pair[1]) / 2, pair[1] - 2];
+    side_by_side(ends.windows(2).flat_map(cuts).collect(), |cut| {
+        let f = Folder::new("prefix", &FILES);
+        std::fs::write(f.0.join("t.jsonl"), &text[..cut]).unwrap();
+        let (end, _) = run(&f.0, None);
+        assert_eq!(end.text.as_deref(), Some("Told."), "cut at {cut}: {:?}", end.error);
+        assert_eq!(timeless(&f.0), expected, "cut at {cut}");
+    });
 }

@@ -50,3 +50,13 @@ pub use interpreter::run;
 pub use interpreter::run_plain;
 pub use memory::usage::held_bytes;
 pub use ptc_text::{escape, suggest};
+
+/// What tests/unit looks at, and nobody else: the library has no tests inside, so that it is optimised once.
+#[doc(hidden)]
+pub mod testing {
+    pub use crate::read::names::name;
+    pub use crate::read::number::number;
+    pub use crate::read::string_literals::{character, regex, string};
+    pub use crate::regex::{meter::can_look_ahead, syntax::translate};
+    pub use crate::vm::missed_keys::nearest as nearest_key;
+}

@@ -7,3 +7,4 @@ mod names;
 mod registers;
 mod together;
 mod tool_arguments;
+mod unit;

@@ -142,9 +142,13 @@ mod tests {
         }
         let mut printer = ReplyPrinter::default();
         printer.push("```\n", 80);
-        for _ in 0..20_000 {
-            printer.push("(f)\n", 80);
-            assert!(printer.program.len() <= PART + 8);
+        // Long lines, since all of a part is coloured again with each: five times as much as a part may hold.
+        let line = format!("(f{})\n", " 1".repeat(100));
+        let mut most = 0;
+        for _ in 0..5 * PART / line.len() {
+            printer.push(&line, 80);
+            most = most.max(printer.program.len());
         }
+        assert!(most > PART / 2 && most <= PART + 2 * line.len(), "{most}");
     }
 }

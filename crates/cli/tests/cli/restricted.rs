@@ -48,7 +48,8 @@ fn untimed() -> Limits {
 
 #[test]
 fn hostile_programs_end_the_same_in_a_worker() {
-    let limits = untimed();
+    // Verdicts are compared, whatever they are: with less of either they are soon there, and each limit still ends some.
+    let limits = Limits { fuel: 500_000, memory_bytes: 8 << 20, ..untimed() };
     let attacks = ptc_hostile::attacks();
     assert!(attacks.len() > 100, "{}", attacks.len());
     let mut kinds = std::collections::BTreeSet::new();

@@ -13,8 +13,6 @@ pub mod sequences;
 pub mod state;
 pub mod strings;
 pub mod system;
-#[cfg(test)]
-pub mod testing;
 
 use crate::value::Builtin;
 use foldhash::fast::FixedState;

@@ -2,8 +2,6 @@
 
 mod read;
 mod scan;
-#[cfg(test)]
-mod tests;
 mod write;
 
 pub use read::{parse, parse_text};

@@ -8,8 +8,6 @@ pub mod error;
 mod numeric;
 pub mod parse;
 mod ratio;
-#[cfg(test)]
-pub(crate) mod tests;
 
 pub use crate::value::number::is_number;
 pub use crate::value::number_format::{big_text, float_text, java_text};

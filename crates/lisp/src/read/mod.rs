@@ -9,12 +9,10 @@ mod frame;
 mod highlight;
 mod lexer;
 mod literals;
-mod names;
-mod number;
+pub(crate) mod names;
+pub(crate) mod number;
 mod reader;
-mod string_literals;
-#[cfg(test)]
-mod tests;
+pub(crate) mod string_literals;
 
 use crate::error::{Error, ErrorKind};
 use crate::form::Form;

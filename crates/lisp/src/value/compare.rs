@@ -431,7 +431,7 @@ pub fn compare(a: &Value, b: &Value) -> Option<i64> {
 }
 
 /// As Java's `String.compareTo`: the difference of the first units that differ, else of the lengths (trap 12).
-fn text_compare(a: &str, b: &str) -> i64 {
+pub fn text_compare(a: &str, b: &str) -> i64 {
     let mut same = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
     // Back to where the characters that differ begin, in both: what is before is the same.
     while !a.is_char_boundary(same) || !b.is_char_boundary(same) {
@@ -495,33 +495,5 @@ pub fn is_list(v: &Value) -> bool {
         Value::Slice(s) => matches!(s.kind, SeqKind::List | SeqKind::Queue),
         Value::Cons(c) => c.kind() == SeqKind::List,
         _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::text_compare;
-
-    /// Java's `String.compareTo`, as it is written there.
-    fn by_units(a: &str, b: &str) -> i64 {
-        let (a, b): (Vec<u16>, Vec<u16>) = (a.encode_utf16().collect(), b.encode_utf16().collect());
-        let differs = a.iter().zip(&b).find(|(x, y)| x != y);
-        differs.map_or(a.len() as i64 - b.len() as i64, |(x, y)| i64::from(*x) - i64::from(*y))
-    }
-
-    #[test]
-    fn texts_compare_by_utf16_units() {
-        let letters = ["", "a", "b", "é", "è", "\u{ffff}", "\u{10000}", "\u{10001}", "\u{1f600}"];
-        let mut texts = Vec::new();
-        for a in letters {
-            for b in letters {
-                texts.extend(letters.map(|c| format!("{a}{b}{c}")));
-            }
-        }
-        for a in &texts {
-            for b in &texts {
-                assert_eq!(text_compare(a, b), by_units(a, b), "{a:?} {b:?}");
-            }
-        }
     }
 }

@@ -77,7 +77,7 @@ pub(crate) fn examples_text(examples: &[(&str, &str)]) -> String {
 }
 
 /// Counts parameter lists: `a b | a b & more` is (2, None).
-const fn arity(params: &str) -> (u8, Option<u8>) {
+pub const fn arity(params: &str) -> (u8, Option<u8>) {
     let b = params.as_bytes();
     let (mut min, mut max, mut open) = (u8::MAX, 0u8, false);
     let (mut i, mut n, mut rest) = (0, 0u8, false);
@@ -220,24 +220,6 @@ impl<V: Item> Drop for Node<V> {
         if self.head.depth > DEEP {
             let (body, meta) = (self.body.take(), self.head.take_meta());
             on_deep_stack(|| drop((body, meta)));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::arity;
-
-    #[test]
-    fn arity_is_counted_from_the_parameters() {
-        for (params, expected) in [
-            ("", (0, Some(0))),
-            ("x", (1, Some(1))),
-            ("| f | f init coll", (0, Some(3))),
-            ("f coll | f c1 c2 & colls", (2, None)),
-            ("& xs", (0, None)),
-        ] {
-            assert_eq!(arity(params), expected, "{params}");
         }
     }
 }

@@ -44,22 +44,3 @@ pub fn is_older(born: u32) -> bool {
     let now = now();
     born != now || now == u32::MAX
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn turns_nest_and_have_numbers_of_their_own() {
-        let outside = now();
-        let outer = TurnScope::begin();
-        let first = now();
-        {
-            let _inner = TurnScope::begin();
-            assert!(is_older(first) && !is_older(now()) && is_older(outside));
-        }
-        assert_eq!(now(), first);
-        drop(outer);
-        assert_eq!(now(), outside);
-    }
-}

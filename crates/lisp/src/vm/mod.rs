@@ -4,7 +4,7 @@ mod calls;
 mod destructure;
 mod dispatch;
 mod host;
-mod missed_keys;
+pub(crate) mod missed_keys;
 mod realize;
 mod slow_path;
 pub(crate) mod state;

@@ -24,11 +24,46 @@ impl Dice {
 
 #[test]
 fn random_kills_lose_nothing() {
+    /// Runs that are killed side by side: most of the time they wait for their disk and their tools.
+    const RUNS: u64 = 4;
     let wanted: u64 = std::env::var("PTC_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(25);
-    let expected = undisturbed();
-    let (mut kills, mut sessions, mut words, mut turns, mut looked) = (0, 0, 0, 0, 0);
-    let mut dice = Dice(0x5eed_0bad_cafe_f00d);
+    let expected = &undisturbed();
     let start = Instant::now();
+    let seen: Vec<Seen> = std::thread::scope(|s| {
+        let run = |n| s.spawn(move || kill(wanted.div_ceil(RUNS), Dice(0x5eed_0bad_cafe_f00d ^ (n << 20)), expected));
+        let runs: Vec<_> = (0..RUNS).map(run).collect();
+        runs.into_iter().map(|run| run.join().unwrap()).collect()
+    });
+    let sum = |of: fn(&Seen) -> usize| seen.iter().map(of).sum::<usize>();
+    eprintln!(
+        "{} kills in {} sessions ({} s): 0 of {} acknowledged turns lost, 0 effects repeated without a word, {} calls in \
+         flight asked about and made again on request, {} read-only calls made again, the same prompts in all sessions",
+        sum(|s| s.kills),
+        sum(|s| s.sessions),
+        start.elapsed().as_secs(),
+        sum(|s| s.turns),
+        sum(|s| s.words),
+        sum(|s| s.looked),
+    );
+}
+
+/// What was seen of runs that were killed.
+#[derive(Default)]
+struct Seen {
+    kills: usize,
+    sessions: usize,
+    /// Approvals that were asked for.
+    words: usize,
+    /// Turns that were kept when a run was killed.
+    turns: usize,
+    /// Calls of what only looks that were made more than once.
+    looked: usize,
+}
+
+/// Kills runs so many times, at moments that the dice say.
+fn kill(wanted: u64, mut dice: Dice, expected: &str) -> Seen {
+    let Seen { mut kills, mut sessions, mut words, mut turns, mut looked } = Seen::default();
+    let wanted = wanted as usize;
     while kills < wanted {
         sessions += 1;
         let session = Session::new(&format!("random-{sessions}"));
@@ -80,10 +115,5 @@ fn random_kills_lose_nothing() {
         looked += session.effects().values().filter(|e| e.0 == "look" && e.1 > 1).count();
         assert_eq!(session.whole(), expected, "session {sessions}");
     }
-    let seconds = start.elapsed().as_secs();
-    eprintln!(
-        "{kills} kills in {sessions} sessions ({seconds} s): 0 of {turns} acknowledged turns lost, 0 effects repeated without \
-         a word, {words} calls in flight asked about and made again on request, {looked} read-only calls made again, the same \
-         prompts in all sessions"
-    );
+    Seen { kills, sessions, words, turns, looked }
 }

@@ -10,8 +10,6 @@ pub mod reduce;
 pub mod seq_source;
 pub mod slices;
 pub mod sort;
-#[cfg(test)]
-mod tests;
 pub mod transducer_step;
 pub mod transducers;
 pub mod transform;

@@ -1,10 +1,10 @@
 //! JSON -> value -> JSON is the identity, and what is no JSON is refused with its place.
 
-use super::{is_json, normalise, parse_text, to_text, to_text_pretty, to_text_within};
-use crate::error::ErrorKind;
-use crate::limits::Limits;
-use crate::print::readable;
-use crate::value::Value;
+use ptc_lisp::json::{is_json, normalise, parse_text, to_text, to_text_pretty, to_text_within};
+use ptc_lisp::error::ErrorKind;
+use ptc_lisp::limits::Limits;
+use ptc_lisp::print::readable;
+use ptc_lisp::value::Value;
 
 fn read(text: &str) -> Result<Value, String> {
     parse_text(text, &Limits::default()).map_err(|e| e.to_string())

@@ -1,13 +1,13 @@
 //! A small host for unit tests of builtins: it calls rows, made functions, names and maps, and counts real limits.
 
-use super::args::get;
-use super::functions::combinators::Native;
-use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result, too_deep};
-use crate::limits::Limits;
-use crate::seq::Iter;
-use crate::value::boxed::CellId;
-use crate::value::{Builtin, Item, Value};
+use ptc_lisp::builtins::args::get;
+use ptc_lisp::builtins::functions::combinators::Native;
+use ptc_lisp::error::ErrorKind;
+use ptc_lisp::host::{Body, Host, Interrupt, Result, too_deep};
+use ptc_lisp::limits::Limits;
+use ptc_lisp::seq::Iter;
+use ptc_lisp::value::boxed::CellId;
+use ptc_lisp::value::{Builtin, Item, Value};
 
 /// The host.
 pub struct Fake {
@@ -47,9 +47,9 @@ impl Host for Fake {
                 Some(n) => (n.call)(self, &n.held, args)?,
                 None => return Err(Interrupt::error(ErrorKind::Internal, "not a native")),
             },
-            Value::Keyword(_) => crate::value::lookup::get(get(args, 0), f).unwrap_or_default(),
+            Value::Keyword(_) => ptc_lisp::value::lookup::get(get(args, 0), f).unwrap_or_default(),
             Value::Map(_) | Value::Set(_) | Value::Vector(_) => {
-                crate::value::lookup::get(f, get(args, 0)).unwrap_or_default()
+                ptc_lisp::value::lookup::get(f, get(args, 0)).unwrap_or_default()
             }
             _ => return Err(Interrupt::error(ErrorKind::Type, "not a function")),
         };
@@ -73,7 +73,7 @@ impl Host for Fake {
         Err(Interrupt::error(ErrorKind::Tool, name))
     }
     fn call_spread(&mut self, f: &Value, mut args: Vec<Value>, rest: Value) -> Result {
-        let more = crate::seq::Iter::new(rest)?.collect(self)?;
+        let more = ptc_lisp::seq::Iter::new(rest)?.collect(self)?;
         args.extend(more);
         self.call(f, &mut args)
     }
@@ -95,10 +95,10 @@ impl Host for Fake {
         0
     }
     fn builtin(&self, name: &str) -> Option<&'static Builtin> {
-        crate::builtins::find(name)
+        ptc_lisp::builtins::find(name)
     }
     fn builtins(&self) -> &'static [&'static [Builtin]] {
-        crate::builtins::TABLES
+        ptc_lisp::builtins::TABLES
     }
     fn past(&self) -> &[Value] {
         &[]
@@ -119,8 +119,8 @@ impl Fake {
 
     /// The readable text of what it gives, realised.
     pub fn text(&mut self, name: &str, args: Vec<Value>) -> String {
-        match self.run(name, args).and_then(|v| crate::seq::realise(self, &v).map(|()| v)) {
-            Ok(v) => crate::print::readable(&v, 1000),
+        match self.run(name, args).and_then(|v| ptc_lisp::seq::realise(self, &v).map(|()| v)) {
+            Ok(v) => ptc_lisp::print::readable(&v, 1000),
             Err(stop) => format!("{:?}", stop.kind()),
         }
     }
@@ -128,7 +128,7 @@ impl Fake {
 
 /// A function of the language.
 pub fn core(name: &str) -> Value {
-    Value::Builtin(super::find(name).unwrap())
+    Value::Builtin(ptc_lisp::builtins::find(name).unwrap())
 }
 
 /// A vector of integers.

@@ -1,12 +1,12 @@
 //! Laws of the sequence functions that no example can show: costs, order, endless sources, lying comparators.
 
-use crate::builtins::functions::combinators::native;
-use crate::builtins::testing::{Fake, core, ints};
-use crate::host::{Host, InterruptKind};
-use crate::seq::lazy;
-use crate::value::Value;
+use ptc_lisp::builtins::functions::combinators::native;
+use super::host::{Fake, core, ints};
+use ptc_lisp::host::{Host, InterruptKind};
+use ptc_lisp::seq::lazy;
+use ptc_lisp::value::Value;
 
-fn func(h: &mut Fake, call: crate::builtins::functions::combinators::Call) -> Value {
+fn func(h: &mut Fake, call: ptc_lisp::builtins::functions::combinators::Call) -> Value {
     native(h, "test", Vec::new(), (0, None), call).unwrap()
 }
 
@@ -25,17 +25,17 @@ fn sort_is_stable_and_survives_any_comparator() {
         _ => 0,
     });
     assert_eq!(
-        crate::print::readable(&Value::seq(sorted), 99_999),
-        crate::print::readable(&Value::seq(expected), 99_999)
+        ptc_lisp::print::readable(&Value::seq(sorted), 99_999),
+        ptc_lisp::print::readable(&Value::seq(expected), 99_999)
     );
-    let always: crate::builtins::functions::combinators::Call = |_, _, _| Ok(Value::Int(1));
-    let truth: crate::builtins::functions::combinators::Call = |_, _, _| Ok(Value::Bool(true));
-    let chance: crate::builtins::functions::combinators::Call =
+    let always: ptc_lisp::builtins::functions::combinators::Call = |_, _, _| Ok(Value::Int(1));
+    let truth: ptc_lisp::builtins::functions::combinators::Call = |_, _, _| Ok(Value::Bool(true));
+    let chance: ptc_lisp::builtins::functions::combinators::Call =
         |h, _, _| Ok(Value::Int((h.random() >> 33) as i64 % 3 - 1));
     for liar in [always, truth, chance] {
         let f = func(&mut h, liar);
         let mut all = h.all("sort", vec![f, ints(0..1000)]);
-        all.sort_by(crate::value::compare::key_order);
+        all.sort_by(ptc_lisp::value::compare::key_order);
         assert_eq!(all.len(), 1000, "nothing is lost or doubled");
         assert!(all.iter().zip(0..).all(|(v, i)| matches!(v, Value::Int(n) if *n == i)));
     }
@@ -70,9 +70,9 @@ fn endless_sources_end_where_something_takes() {
 fn a_shared_range_keeps_no_items() {
     let mut h = Fake::default();
     let r = h.run("range", vec![Value::Int(200_000)]).unwrap();
-    let before = crate::value::node::live_bytes();
+    let before = ptc_lisp::value::node::live_bytes();
     assert_eq!(h.text("reduce", vec![core("+"), r.clone()]), "19999900000");
-    assert!(crate::value::node::live_bytes() - before < 10_000);
+    assert!(ptc_lisp::value::node::live_bytes() - before < 10_000);
     assert_eq!(h.text("count", vec![r]), "200000");
 }
 
@@ -121,7 +121,7 @@ fn an_early_end_does_not_pay_for_the_rest() {
 #[test]
 fn keys_are_equal_as_the_language_says() {
     let mut h = Fake::default();
-    let big = Value::Big(crate::value::boxed::Metered::new(num_bigint::BigInt::from(1), 8));
+    let big = Value::Big(ptc_lisp::value::boxed::Metered::new(num_bigint::BigInt::from(1), 8));
     let list = Value::list(vec![Value::Int(1), Value::Int(2)]);
     let mut items =
         vec![Value::Int(1), big, Value::Float(1.0), Value::Float(0.0), Value::Float(-0.0), list, ints([1, 2])];
@@ -177,9 +177,9 @@ fn generators_know_whether_they_end() {
     assert!(!endless(&both));
     #[derive(Clone)]
     struct Nothing;
-    impl crate::seq::Generator for Nothing {
-        fn step(&mut self, _: &mut dyn Host) -> crate::host::Result<crate::seq::Step> {
-            Ok(crate::seq::Step::End)
+    impl ptc_lisp::seq::Generator for Nothing {
+        fn step(&mut self, _: &mut dyn Host) -> ptc_lisp::host::Result<ptc_lisp::seq::Step> {
+            Ok(ptc_lisp::seq::Step::End)
         }
         fn weight(&self) -> u64 {
             0
@@ -240,10 +240,10 @@ fn keys_of_several_places_sort_as_compare_says() {
 fn a_lazy_sequence_that_is_itself_is_empty() {
     #[derive(Clone)]
     struct Link(Value);
-    impl crate::seq::Generator for Link {
-        fn step(&mut self, h: &mut dyn Host) -> crate::host::Result<crate::seq::Step> {
-            let Value::Volatile(cell) = self.0 else { return Ok(crate::seq::Step::End) };
-            Ok(crate::seq::Step::Rest(h.cell_get(cell)))
+    impl ptc_lisp::seq::Generator for Link {
+        fn step(&mut self, h: &mut dyn Host) -> ptc_lisp::host::Result<ptc_lisp::seq::Step> {
+            let Value::Volatile(cell) = self.0 else { return Ok(ptc_lisp::seq::Step::End) };
+            Ok(ptc_lisp::seq::Step::Rest(h.cell_get(cell)))
         }
         fn weight(&self) -> u64 {
             0
@@ -274,9 +274,9 @@ fn generators_that_nest_while_they_run_end_as_a_limit() {
     /// Each asks for one inside itself: `(defn g [n] (lazy-seq (map inc (g (inc n)))))`.
     #[derive(Clone)]
     struct Inner;
-    impl crate::seq::Generator for Inner {
-        fn step(&mut self, h: &mut dyn Host) -> crate::host::Result<crate::seq::Step> {
-            Ok(crate::seq::Step::Rest(h.call2(&core("map"), core("inc"), lazy(Inner))?))
+    impl ptc_lisp::seq::Generator for Inner {
+        fn step(&mut self, h: &mut dyn Host) -> ptc_lisp::host::Result<ptc_lisp::seq::Step> {
+            Ok(ptc_lisp::seq::Step::Rest(h.call2(&core("map"), core("inc"), lazy(Inner))?))
         }
         fn weight(&self) -> u64 {
             0
@@ -295,7 +295,7 @@ fn generators_that_nest_while_they_run_end_as_a_limit() {
 #[test]
 fn what_comes_to_an_end_is_known_to() {
     let mut h = Fake::default();
-    let finite = |v: &Value| crate::seq::is_finite(v);
+    let finite = |v: &Value| ptc_lisp::seq::is_finite(v);
     let few = h.run("range", vec![Value::Int(50_000)]).unwrap();
     let mut v = few.clone();
     for name in ["map", "filter", "take-while", "drop-while", "map-indexed"] {

@@ -1,14 +1,15 @@
 //! What Clojure answers, in `agrees.txt`: `form => readable value`, or `!` for an error. Only constants and calls.
 
-use crate::form::{Form, Kind, Name};
-use crate::host::{Host, Interrupt, Result};
-use crate::limits::Limits;
-use crate::value::boxed::CellId;
-use crate::value::function::Builtin;
-use crate::value::{Keyword, Symbol, Value};
+use ptc_lisp::form::{Form, Kind, Name};
+use ptc_lisp::host::{Host, Interrupt, Result};
+use ptc_lisp::limits::Limits;
+use ptc_lisp::number;
+use ptc_lisp::value::boxed::CellId;
+use ptc_lisp::value::function::Builtin;
+use ptc_lisp::value::{Keyword, Symbol, Value};
 
 /// A host with nothing but limits and fuel.
-pub(crate) struct Bare {
+struct Bare {
     pub limits: Limits,
     pub used: u64,
 }
@@ -18,12 +19,12 @@ impl Host for Bare {
         self.call(f, &mut args)
     }
     fn call(&mut self, _: &Value, _: &mut [Value]) -> Result {
-        Err(Interrupt::error(crate::error::ErrorKind::Internal, "no calls here"))
+        Err(Interrupt::error(ptc_lisp::error::ErrorKind::Internal, "no calls here"))
     }
     fn charge(&mut self, units: u64) -> Result<()> {
         self.used += units;
         if self.used > self.limits.fuel {
-            Err(Interrupt::error(crate::error::ErrorKind::Fuel, "out of fuel"))
+            Err(Interrupt::error(ptc_lisp::error::ErrorKind::Fuel, "out of fuel"))
         } else {
             Ok(())
         }
@@ -66,24 +67,24 @@ impl Host for Bare {
     }
 }
 
-pub(crate) fn bare() -> Bare {
+fn bare() -> Bare {
     Bare { limits: Limits::default(), used: 0 }
 }
 
 fn name(n: &Name) -> Result {
     let text = n.text();
-    let builtin = crate::builtins::find(&text).map(Value::Builtin);
+    let builtin = ptc_lisp::builtins::find(&text).map(Value::Builtin);
     builtin
-        .or_else(|| crate::builtins::numbers::math::constant(&text))
-        .ok_or_else(|| Interrupt::error(crate::error::ErrorKind::Name, text))
+        .or_else(|| ptc_lisp::builtins::numbers::math::constant(&text))
+        .ok_or_else(|| Interrupt::error(ptc_lisp::error::ErrorKind::Name, text))
 }
 
 fn call(h: &mut dyn Host, f: &Builtin, a: &mut [Value]) -> Result {
     let n = a.len();
     if n < usize::from(f.min) || f.max.is_some_and(|m| n > usize::from(m)) {
-        return Err(Interrupt::error(crate::error::ErrorKind::Arity, f.name));
+        return Err(Interrupt::error(ptc_lisp::error::ErrorKind::Arity, f.name));
     }
-    let body = f.body.downcast_ref::<crate::host::Body>().unwrap();
+    let body = f.body.downcast_ref::<ptc_lisp::host::Body>().unwrap();
     (body.0)(h, a)
 }
 
@@ -117,7 +118,7 @@ fn value(h: &mut dyn Host, f: &Form) -> Result {
             }
             // Written out, with a double in it: the VM divides as IEEE does (trap 4).
             if head.as_plain() == Some("/") && args.len() == 2 {
-                return super::div_written(h, &args[0], &args[1]);
+                return number::div_written(h, &args[0], &args[1]);
             }
             let Value::Builtin(f) = value(h, head)? else { panic!("no function: {head:?}") };
             call(h, f, &mut args)?
@@ -136,9 +137,9 @@ fn quoted(f: &Form) -> Value {
 
 fn answer(form: &str) -> String {
     let mut h = bare();
-    let f = crate::read::read_one(form, &h.limits).unwrap().unwrap();
+    let f = ptc_lisp::read::read_one(form, &h.limits).unwrap().unwrap();
     match value(&mut h, &f) {
-        Ok(v) => crate::print::readable(&v, 10_000),
+        Ok(v) => ptc_lisp::print::readable(&v, 10_000),
         Err(_) => "!".into(),
     }
 }
@@ -162,11 +163,11 @@ fn answers_as_clojure() {
 
 fn ends(form: &str) -> String {
     let mut h = bare();
-    let f = crate::read::read_one(form, &h.limits).unwrap().unwrap();
+    let f = ptc_lisp::read::read_one(form, &h.limits).unwrap().unwrap();
     match value(&mut h, &f) {
         Ok(_) => format!("value, {}", h.used),
         Err(stop) => match stop.into_kind() {
-            crate::host::InterruptKind::Fault(e) | crate::host::InterruptKind::Limit(e) => e.to_string(),
+            ptc_lisp::host::InterruptKind::Fault(e) | ptc_lisp::host::InterruptKind::Limit(e) => e.to_string(),
             other => format!("{other:?}"),
         },
     }
@@ -178,7 +179,7 @@ fn big_numbers_end_at_their_limits() {
     let mut square = Value::big(3.into());
     let mut stop = None;
     for _ in 0..64 {
-        match super::mul(&mut h, &square, &square) {
+        match number::mul(&mut h, &square, &square) {
             Ok(v) => square = v,
             Err(s) => {
                 stop = Some(s);
@@ -191,13 +192,13 @@ fn big_numbers_end_at_their_limits() {
     let mut h = bare();
     let mut half = Value::ratio(num_rational::BigRational::new(1.into(), 3.into()));
     let stop = loop {
-        match super::mul(&mut h, &half, &half) {
+        match number::mul(&mut h, &half, &half) {
             Ok(v) => half = v,
             Err(s) => break format!("{s:?}"),
         }
     };
     assert!(stop.contains("ratio_bits = 65536"), "{stop}");
-    let long = super::parse::big(&mut bare(), &"9".repeat(400_000));
+    let long = number::parse::big(&mut bare(), &"9".repeat(400_000));
     assert!(format!("{long:?}").contains("integer_bits = 1000000"));
     assert!(ends("(format \"%1001d\" 1)").contains("more than 1000"));
     assert!(ends("(format \"%999999999999999999999d\" 1)").contains("more than 1000"));
@@ -211,13 +212,13 @@ fn harmonic_sums_are_cheap() {
     let mut h = bare();
     let mut sum = Value::Int(0);
     for i in 1..=2000 {
-        let term = super::div(&mut h, &Value::Int(1), &Value::Int(i)).unwrap();
-        sum = super::add(&mut h, &sum, &term).unwrap();
+        let term = number::div(&mut h, &Value::Int(1), &Value::Int(i)).unwrap();
+        sum = number::add(&mut h, &sum, &term).unwrap();
     }
     assert!(
-        crate::print::readable(&sum, 30).starts_with("41196565117120397148589944"),
+        ptc_lisp::print::readable(&sum, 30).starts_with("41196565117120397148589944"),
         "{}",
-        crate::print::readable(&sum, 30)
+        ptc_lisp::print::readable(&sum, 30)
     );
     assert!(h.used < 1_000_000, "{}", h.used);
 }
@@ -226,7 +227,7 @@ fn harmonic_sums_are_cheap() {
 fn order_is_exact_across_kinds() {
     use std::cmp::Ordering::{Equal, Greater, Less};
     let n =
-        |text: &str| value(&mut bare(), &crate::read::read_one(text, &Limits::default()).unwrap().unwrap()).unwrap();
+        |text: &str| value(&mut bare(), &ptc_lisp::read::read_one(text, &Limits::default()).unwrap().unwrap()).unwrap();
     for (a, b, expected) in [
         ("1/3", "0.3333333333333333", Greater),
         ("1/2", "0.5", Equal),
@@ -244,8 +245,8 @@ fn order_is_exact_across_kinds() {
         ("1/3", "1/1000000000000000000000000", Greater),
         ("-5N", "1/2", Less),
     ] {
-        assert_eq!(crate::value::compare::number_order(&n(a), &n(b)), expected, "{a} {b}");
-        assert_eq!(crate::value::compare::number_order(&n(b), &n(a)), expected.reverse(), "{b} {a}");
+        assert_eq!(ptc_lisp::value::compare::number_order(&n(a), &n(b)), expected, "{a} {b}");
+        assert_eq!(ptc_lisp::value::compare::number_order(&n(b), &n(a)), expected.reverse(), "{b} {a}");
     }
 }
 
@@ -274,6 +275,6 @@ fn format_takes_any_text() {
     for _ in 0..50_000 {
         let text: String = (0..next(9) + 1).map(|_| parts[next(parts.len())]).collect();
         let first = next(args.len());
-        let _ = crate::builtins::strings::java_formatter::format(&mut bare(), &text, &args[first..]);
+        let _ = ptc_lisp::builtins::strings::java_formatter::format(&mut bare(), &text, &args[first..]);
     }
 }
