@@ -1,7 +1,7 @@
 //! JSON -> value -> JSON is the identity, and what is no JSON is refused with its place.
 
-use ptc_lisp::json::{is_json, normalise, parse_text, to_text, to_text_pretty, to_text_within};
 use ptc_lisp::error::ErrorKind;
+use ptc_lisp::json::{is_json, normalise, parse_text, to_text, to_text_pretty, to_text_within};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::print::readable;
 use ptc_lisp::value::Value;

@@ -33,8 +33,7 @@ fn doubles_print_as_java_prints_them() {
 #[test]
 fn long_integers_show_their_first_digits() {
     let ten = BigInt::from(10u8);
-    for n in [ten.pow(50_000), -(BigInt::from(7u8).pow(100_000)), BigInt::from(1u8) << 900_000u32, ten.pow(300) - 1]
-    {
+    for n in [ten.pow(50_000), -(BigInt::from(7u8).pow(100_000)), BigInt::from(1u8) << 900_000u32, ten.pow(300) - 1] {
         let whole = n.to_string();
         for limit in [0, 1, 100, 1000] {
             let text = big_text(&n, limit);

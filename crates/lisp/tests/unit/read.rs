@@ -1,9 +1,9 @@
 //! Tests of the reader as a whole: one line per source and what comes of it.
 
-use ptc_lisp::read::{read, read_one};
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::form::{Form, Kind, Name};
 use ptc_lisp::limits::Limits;
+use ptc_lisp::read::{read, read_one};
 
 fn name(name: &Name) -> String {
     name.ns.as_ref().map_or(String::new(), |ns| format!("{ns}/")) + &name.name

@@ -17,8 +17,7 @@ fn what_the_engine_is_given_means_what_java_means() {
     ] {
         assert_eq!(translate(java).ok().as_deref(), Some(ours), "{java}");
     }
-    for refused in ["(?=a)", "(?<!a)", r"(a)\1", "a++", "(?>a)", "(", ")", "*", "a{", "[z-a]", r"\y", "[", r"\k<a>"]
-    {
+    for refused in ["(?=a)", "(?<!a)", r"(a)\1", "a++", "(?>a)", "(", ")", "*", "a{", "[z-a]", r"\y", "[", r"\k<a>"] {
         assert!(translate(refused).is_err(), "{refused}");
     }
 }

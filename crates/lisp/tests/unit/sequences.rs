@@ -1,7 +1,7 @@
 //! Laws of the sequence functions that no example can show: costs, order, endless sources, lying comparators.
 
-use ptc_lisp::builtins::functions::combinators::native;
 use super::host::{Fake, core, ints};
+use ptc_lisp::builtins::functions::combinators::native;
 use ptc_lisp::host::{Host, InterruptKind};
 use ptc_lisp::seq::lazy;
 use ptc_lisp::value::Value;

@@ -62,8 +62,7 @@ fn a_map_is_open_unless_it_is_closed() {
     assert_eq!(inside, Err("value[1].a has the key \"x y\", and closed {} has no other keys".to_owned()));
     // A key that is no name, and one that occurs twice.
     let odd = Value::map([(Value::plain_keyword("name"), Value::str("a")), (Value::Int(1), Value::Nil)]);
-    let twice =
-        Value::map([(Value::plain_keyword("name"), Value::str("a")), (Value::str("name"), Value::str("b"))]);
+    let twice = Value::map([(Value::plain_keyword("name"), Value::str("a")), (Value::str("name"), Value::str("b"))]);
     for (v, key) in [(odd, "1"), (twice, "\"name\"")] {
         let words = shape(closed).check(&v).unwrap_err();
         assert!(words.starts_with(&format!("value has the key {key}, and closed")), "{words}");
