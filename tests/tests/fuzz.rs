@@ -1,8 +1,11 @@
 //! The laws of the fuzz targets on a stable compiler: committed seeds, former findings, and random bytes, always the
 //! same.
 
-use ptc_tests::fuzz::{TARGETS, Target};
+use ptc_tests::fuzz::dice::Dice;
+use ptc_tests::fuzz::{TARGETS, Target, config, programs, turn};
 use ptc_tests::markdown::folder;
+use ptc_turns::Session;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
@@ -119,6 +122,38 @@ random! {
     random_policies "policy" 40;
     random_tasks "task" 300;
     random_databases "sqlite" 40;
+}
+
+/// A law about programs that all fail at once would say little.
+#[test]
+fn built_programs_mostly_run_and_use_the_whole_vocabulary() {
+    let mut state = 1u64;
+    let mut byte = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 56) as u8
+    };
+    let (mut good, mut bad, mut words) = (0, BTreeMap::<String, usize>::new(), BTreeSet::new());
+    for _ in 0..400 {
+        let data: Vec<u8> = (0..600).map(|_| byte()).collect();
+        let all = programs(&mut Dice::new(&data, 150));
+        let mut s = Session::new(config());
+        for program in &all {
+            words.extend(program.split([' ', '(', ')', '\n']).map(str::to_owned));
+            let r = turn(&mut s, program);
+            match &r.error {
+                None => good += 1,
+                Some(e) => *bad.entry(format!("{}: {:.40}", e.kind, e.message)).or_default() += 1,
+            }
+        }
+        good -= 1;
+    }
+    let all = ptc_lisp::builtins::all().count();
+    let used = ptc_lisp::builtins::all().filter(|b| words.contains(b.name)).count();
+    let failed: usize = bad.values().sum();
+    let mut often: Vec<_> = bad.into_iter().collect();
+    often.sort_by_key(|b| std::cmp::Reverse(b.1));
+    often.truncate(30);
+    assert!(2 * good > failed && used * 10 > all * 9, "{good} good, {failed} failed, {used} of {all}: {often:#?}");
 }
 
 /// All that can be made of up to `most` pieces, handed to the reader's law between two texts.

@@ -79,15 +79,20 @@ fn lower_crates_use_no_files_clock_environment_or_processes() {
     }
 }
 
-/// `[lib] test = false` keeps the language, which is optimised, from being built once more; tests in it would never run.
+/// Libraries with `test = false`: the language, so that it is not optimised once more with tests in it, and those that have
+/// none to link an executable for. What were written there would never run.
 #[test]
-fn the_language_has_its_tests_outside() {
-    assert!(read(&root().join("crates/lisp/Cargo.toml")).contains("test = false"));
-    for path in sources(&root().join("crates/lisp/src")) {
-        let text = read(&path);
-        let inside = ["#[test]", "#[cfg(test)]", "proptest!"].into_iter().find(|word| text.contains(word));
-        assert_eq!(inside, None, "{}: its tests go to crates/lisp/tests/unit", path.display());
+fn libraries_that_are_not_tested_have_no_tests_inside() {
+    for folder in ["crates/lisp", "crates/ptc", "tests", "tests/hostile"] {
+        let folder = root().join(folder);
+        assert!(read(&folder.join("Cargo.toml")).contains("[lib]\n"), "{}", folder.display());
+        for path in sources(&folder.join("src")) {
+            let text = read(&path);
+            let inside = ["#[test]", "#[cfg(test)]", "proptest!"].into_iter().find(|word| text.contains(word));
+            assert_eq!(inside, None, "{}: its tests go to tests/ beside src/", path.display());
+        }
     }
+    assert!(!read(&root().join("crates/cli/src/main.rs")).contains("#[test]"));
 }
 
 #[test]

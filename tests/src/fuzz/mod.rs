@@ -36,7 +36,7 @@ pub use read::read;
 pub use recording::recording;
 pub use regex_format::regex_format;
 pub use render::render;
-pub use run::{BETWEEN, run};
+pub use run::{BETWEEN, config, run, turn};
 pub use sqlite::sqlite;
 pub use task::task;
 pub use trace::trace;

@@ -38,7 +38,8 @@ impl Tools for Echo {
 
 const DATA: &str = r#"[{"id": 1, "name": "Ann", "tags": ["a", "b"]}, {"id": 2, "name": null, "price": 1.5}]"#;
 
-fn config() -> Config {
+/// Small limits, two tools and an input.
+pub fn config() -> Config {
     let limits = Limits {
         fuel: 40_000,
         memory_bytes: 2 << 20,
@@ -94,7 +95,8 @@ fn session(programs: &[String]) {
     }
 }
 
-fn turn(s: &mut Session, program: &str) -> TurnRecord {
+/// One program as the next turn, with tools that echo and fail.
+pub fn turn(s: &mut Session, program: &str) -> TurnRecord {
     let number = s.trace().turns().len() as u64;
     let mut tools = Echo;
     let world = TurnContext { now_ms: 1000 + number as i64, seed: 7 + number, ..TurnContext::with_tools(&mut tools) };
@@ -134,42 +136,4 @@ fn remembered(s: &Session) -> Vec<String> {
     let style = Style { readable: true, limit: 1 << 16, cells: Some(&cells) };
     let text = |v: &Option<Value>| v.as_ref().map(|v| print(v, &style).0);
     memory.bindings().map(|b| format!("{} {:?} {:?}", b.name, b.doc, text(&b.value))).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::{BTreeMap, BTreeSet};
-
-    /// A law about programs that all fail at once would say little.
-    #[test]
-    fn built_programs_mostly_run_and_use_the_whole_vocabulary() {
-        let mut state = 1u64;
-        let mut byte = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 56) as u8
-        };
-        let (mut good, mut bad, mut words) = (0, BTreeMap::<String, usize>::new(), BTreeSet::new());
-        for _ in 0..400 {
-            let data: Vec<u8> = (0..600).map(|_| byte()).collect();
-            let all = programs(&mut Dice::new(&data, 150));
-            let mut s = Session::new(config());
-            for program in &all {
-                words.extend(program.split([' ', '(', ')', '\n']).map(str::to_owned));
-                let r = turn(&mut s, program);
-                match &r.error {
-                    None => good += 1,
-                    Some(e) => *bad.entry(format!("{}: {:.40}", e.kind, e.message)).or_default() += 1,
-                }
-            }
-            good -= 1;
-        }
-        let all = ptc_lisp::builtins::all().count();
-        let used = ptc_lisp::builtins::all().filter(|b| words.contains(b.name)).count();
-        let failed: usize = bad.values().sum();
-        let mut often: Vec<_> = bad.into_iter().collect();
-        often.sort_by_key(|b| std::cmp::Reverse(b.1));
-        often.truncate(30);
-        assert!(2 * good > failed && used * 10 > all * 9, "{good} good, {failed} failed, {used} of {all}: {often:#?}");
-    }
 }
