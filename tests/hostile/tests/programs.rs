@@ -6,7 +6,7 @@ use ptc_hostile::{Attack, Session, attacks, check};
 /// build is to be through with all of them in a minute. `attacks` runs them at default limits.
 fn frugal() -> Session {
     let mut session = Session::default();
-    session.limits.fuel = 10_000_000;
+    session.limits.fuel = 15_000_000;
     session.limits.memory_bytes = 24 << 20;
     session
 }

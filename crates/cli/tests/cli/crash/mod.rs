@@ -30,7 +30,8 @@ fn random_kills_lose_nothing() {
     let expected = &undisturbed();
     let start = Instant::now();
     let seen: Vec<Seen> = std::thread::scope(|s| {
-        let run = |n| s.spawn(move || kill(wanted.div_ceil(RUNS), Dice(0x5eed_0bad_cafe_f00d ^ (n << 20)), expected));
+        let run =
+            |n: u64| s.spawn(move || kill(wanted.div_ceil(RUNS), Dice(0x5eed_0bad_cafe_f00d ^ (n << 20)), expected));
         let runs: Vec<_> = (0..RUNS).map(run).collect();
         runs.into_iter().map(|run| run.join().unwrap()).collect()
     });
