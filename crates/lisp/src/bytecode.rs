@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// A register of the running function.
 pub type Reg = u16;
 
+/// Registers of a function that is short enough to run without a frame.
+pub const SLOTS: usize = 8;
+
 /// One operation. `d` is where the result goes, `a b` are operands, `to` is where to go on.
 #[derive(Clone, Copy, Debug)]
 pub enum Op {
@@ -236,6 +239,9 @@ pub struct Proto {
     pub rest: bool,
     /// What a call costs.
     pub cost: Cost,
+    /// Whether it needs no frame: it calls no function of a program, makes none, defines and catches nothing, and goes
+    /// forwards only, in few registers.
+    pub leaf: bool,
 }
 
 /// A definition as the VM makes it.
@@ -267,6 +273,30 @@ pub struct Template {
 }
 
 impl Proto {
+    /// Whether it can be [`Proto::leaf`].
+    pub fn is_leaf(&self) -> bool {
+        use Op::{
+            Add, AddK, CallBuiltin, Capture, Case, Compare, Const, Div, DivK, Global, Int, Jump, JumpFalse, JumpNil,
+            JumpSome, JumpTrue, JumpUnless, JumpUnlessK, Keyed, Lookup, Move, Mul, MulK, Nil, Nth, Record, Rest, Ret,
+            SelfFn, Step, Sub, Take, Test, Vector,
+        };
+        let plain = |(at, op): (usize, &Op)| match op {
+            Move { .. } | Take { .. } | Const { .. } | Int { .. } | Nil { .. } | Capture { .. } | SelfFn { .. } => true,
+            Global { .. } | Add { .. } | Sub { .. } | Mul { .. } | AddK { .. } | Step { .. } | MulK { .. } => true,
+            Div { .. } | DivK { .. } | Compare { .. } | Test { .. } | CallBuiltin { .. } | Ret { .. } => true,
+            Vector { .. } | Record { .. } | Lookup { .. } | Nth { .. } | Rest { .. } | Keyed { .. } | Case { .. } => true,
+            JumpUnless { to, .. }
+            | JumpUnlessK { to, .. }
+            | JumpFalse { to, .. }
+            | JumpTrue { to, .. }
+            | JumpSome { to, .. }
+            | JumpNil { to, .. }
+            | Jump { to } => *to as usize > at,
+            _ => false,
+        };
+        self.regs <= SLOTS && !self.rest && self.handlers.is_empty() && self.code.iter().enumerate().all(plain)
+    }
+
     /// Bytes of its parts, without those of the values and functions in it.
     fn bytes(&self) -> usize {
         fn of<T>(v: &Vec<T>) -> usize {
@@ -342,6 +372,14 @@ pub struct Closure {
     pub group: Option<Group>,
     /// The program of the session that it was written in.
     pub source: u64,
+}
+
+impl Cmp {
+    /// Whether it asks which number is larger, not whether values are equal.
+    #[inline]
+    pub fn is_order(self) -> bool {
+        !matches!(self, Cmp::Eq | Cmp::Ne)
+    }
 }
 
 impl Body<Value> for Closure {

@@ -242,4 +242,16 @@ pub trait Host {
     fn call2(&mut self, f: &Value, a: Value, b: Value) -> Result {
         self.call(f, &mut [a, b])
     }
+    /// Calls with an argument that stays where it is.
+    fn lend1(&mut self, f: &Value, a: &Value) -> Result {
+        self.call1(f, a.clone())
+    }
+    /// Calls with two arguments, of which the second stays where it is.
+    fn lend2(&mut self, f: &Value, a: Value, b: &Value) -> Result {
+        self.call2(f, a, b.clone())
+    }
+    /// Whether a call of `f` with one argument that is lent counts no references.
+    fn borrows(&self, _f: &Value) -> bool {
+        false
+    }
 }

@@ -126,7 +126,7 @@ impl Tools for () {
 
 /// Time since the turn began.
 pub trait Clock {
-    /// Processor time of this turn, in milliseconds.
+    /// Processor time of this turn, of the thread that runs it, in milliseconds: never more than [`Clock::wall_ms`].
     fn cpu_ms(&self) -> u64;
     /// Elapsed time of this turn, in milliseconds.
     fn wall_ms(&self) -> u64;

@@ -13,8 +13,7 @@ use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::span::Span;
 use crate::value::node::on_deep_stack;
-use crate::value::{Builtin, Value};
-use std::collections::HashMap;
+use crate::value::Value;
 use std::sync::Arc;
 
 /// Expressions nested deeper than this are refused; sugar nests deeper than the source it comes from.
@@ -43,8 +42,6 @@ pub(super) struct Analyzer<'a> {
     pub(super) scopes: Scopes,
     pub(super) gensym: Gensym,
     pub(super) defined: Defined,
-    /// Rows looked up so far in this program.
-    pub(super) builtins: HashMap<Box<str>, Option<&'static Builtin>>,
     pub(super) world: &'a CompileEnv<'a>,
     pub(super) memory: &'a mut Memory,
     /// How many `try` bodies are around: arity is not refused beforehand inside.
@@ -125,7 +122,11 @@ impl Analyzer<'_> {
     }
 
     pub(super) fn exprs(&mut self, forms: &[Form]) -> Result<Vec<Expr>, Error> {
-        forms.iter().map(|f| self.expr(f)).collect()
+        let mut all = Vec::with_capacity(forms.len());
+        for f in forms {
+            all.push(self.expr(f)?);
+        }
+        Ok(all)
     }
 
     /// Several forms as one: an implicit `do`.
@@ -140,7 +141,13 @@ impl Analyzer<'_> {
     /// Forms of which only the last is in tail position.
     pub(super) fn not_tail(&mut self, forms: &[Form]) -> Result<Vec<Expr>, Error> {
         let Some((last, first)) = forms.split_last() else { return Ok(Vec::new()) };
-        let mut out = self.outside_tail(|a| a.exprs(first))?;
+        let mut out = Vec::with_capacity(forms.len());
+        self.outside_tail(|a| {
+            first.iter().try_for_each(|f| {
+                out.push(a.expr(f)?);
+                Ok(())
+            })
+        })?;
         out.push(self.expr(last)?);
         Ok(out)
     }
@@ -253,9 +260,10 @@ impl Analyzer<'_> {
             return Ok(Expr { span, node: Node::Const(Value::empty_list()) });
         };
         if let Kind::Symbol(name) = &head.kind
-            && let Some(word) = self.form_word(name)
+            && matches!(name.ns.as_deref(), None | Some("clojure.core"))
         {
-            if let Some(row) = forms::find(&word) {
+            let (word, row) = (&*name.name, forms::find(&name.name));
+            if let Some(row) = row.filter(|_| self.is_form(name)) {
                 return match row.kind {
                     FormKind::Special(form) => self.special(form, row.name, span, head, args),
                     FormKind::Macro(rule) => {
@@ -266,7 +274,13 @@ impl Analyzer<'_> {
                     }
                 };
             }
-            if let Some(hint) = unsupported::unsupported_hint(&word).filter(|_| !self.defined.anywhere(&word)) {
+            // No function of the language is among the names that are refused.
+            if row.is_none()
+                && crate::builtins::find(word).is_none()
+                && let Some(hint) = unsupported::unsupported_hint(word)
+                && self.is_form(name)
+                && !self.defined.anywhere(word)
+            {
                 return Err(Error::new(ErrorKind::Denied, format!("{word} is not part of PTC-Lisp"))
                     .at(head.span)
                     .hint(hint));
@@ -292,15 +306,9 @@ impl Analyzer<'_> {
         self.call(span, head, args)
     }
 
-    /// The name of a form that is looked for among special forms and sugar, where neither a local nor a definition of the
-    /// program hides it.
-    pub(super) fn form_word(&self, name: &Name) -> Option<String> {
-        match name.ns.as_deref() {
-            None if self.scopes.is_local(name) || self.is_own(&name.name) => None,
-            None => Some(name.name.to_string()),
-            Some("clojure.core") => Some(name.name.to_string()),
-            Some(_) => None,
-        }
+    /// Whether the name of a form means that form: neither a local nor a definition of the program hides it.
+    fn is_form(&self, name: &Name) -> bool {
+        name.ns.is_some() || !(self.scopes.is_local(name) || self.is_own(&name.name))
     }
 
     /// A call with everything known about what is called.

@@ -3,17 +3,31 @@
 use super::fn_forms::{fn_forms, named_symbol};
 use crate::form::{Form, Kind};
 use crate::span::Span;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+
+/// Up to this many names a look at each is quicker than a hash.
+const FEW: usize = 8;
 
 /// The names that a program defines.
 #[derive(Default)]
 pub struct Defined {
-    /// All of them, wherever they are.
-    anywhere: HashSet<Box<str>>,
-    /// Those whose definition has been reached.
-    reached: HashSet<Box<str>>,
-    /// Parameter counts (fewest, most) of functions that are defined once, at top level.
-    functions: HashMap<Box<str>, Option<(usize, Option<usize>)>>,
+    names: Vec<Definition>,
+    /// The places of names, once there are more than [`FEW`].
+    places: HashMap<Box<str>, usize>,
+}
+
+/// A name that a program defines.
+#[derive(Default)]
+struct Definition {
+    name: Box<str>,
+    /// Whether it is written in the program, wherever that is.
+    written: bool,
+    /// Whether its definition has been reached.
+    reached: bool,
+    /// Whether it is defined, and not only declared.
+    defined: bool,
+    /// Parameter counts (fewest, most) of a function that is defined once, at top level.
+    takes: Option<(usize, Option<usize>)>,
 }
 
 impl Defined {
@@ -47,38 +61,65 @@ impl Defined {
 
     fn note(&mut self, name: &Form, items: &[Form], function: bool, declared: bool) {
         let Some((n, _)) = named_symbol(name) else { return };
-        self.anywhere.insert(n.name.clone());
-        if declared {
-            return;
-        }
         // Defined twice, or not as a plain function: nothing is known beforehand.
-        let known = function.then(|| arity_of(items)).flatten();
-        self.functions.entry(n.name.clone()).and_modify(|k| *k = None).or_insert(known);
+        let known = (function && !declared).then(|| arity_of(items)).flatten();
+        let d = self.entry(&n.name);
+        d.written = true;
+        if !declared {
+            d.takes = if d.defined { None } else { known };
+            d.defined = true;
+        }
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        if self.names.len() <= FEW {
+            return self.names.iter().position(|d| *d.name == *name);
+        }
+        self.places.get(name).copied()
+    }
+
+    fn find(&self, name: &str) -> Option<&Definition> {
+        self.names.get(self.place(name)?)
+    }
+
+    fn entry(&mut self, name: &str) -> &mut Definition {
+        let place = self.place(name).unwrap_or_else(|| {
+            self.names.push(Definition { name: name.into(), ..Definition::default() });
+            let last = self.names.len() - 1;
+            // From the first one too many on all have their places there.
+            let from = if last == FEW { 0 } else { last };
+            if last >= FEW {
+                let new = self.names.iter().enumerate().skip(from);
+                self.places.extend(new.map(|(i, d)| (d.name.clone(), i)));
+            }
+            last
+        });
+        &mut self.names[place]
     }
 
     /// Whether it is defined somewhere in the program.
     pub fn anywhere(&self, name: &str) -> bool {
-        self.anywhere.contains(name)
+        self.find(name).is_some_and(|d| d.written)
     }
 
     /// All names that are defined somewhere in the program, in no order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.anywhere.iter().map(|n| &**n)
+        self.names.iter().filter(|d| d.written).map(|d| &*d.name)
     }
 
     /// Fewest and most arguments of a function that is defined once, at top level.
     pub fn takes(&self, name: &str) -> Option<(usize, Option<usize>)> {
-        self.functions.get(name).copied().flatten()
+        self.find(name).and_then(|d| d.takes)
     }
 
     /// Whether its definition has been reached.
     pub fn is_reached(&self, name: &str) -> bool {
-        self.reached.contains(name)
+        self.find(name).is_some_and(|d| d.reached)
     }
 
     /// A definition has been reached.
     pub fn mark(&mut self, name: &str) {
-        self.reached.insert(name.into());
+        self.entry(name).reached = true;
     }
 }
 

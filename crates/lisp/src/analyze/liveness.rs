@@ -60,7 +60,8 @@ fn walk_all(items: &mut [Expr], live: &mut Live, targets: &mut Targets) {
 /// Operands of one operation: variables among them are read when it happens, after all other operands were computed.
 /// The emitter computes them in the same order; reading a variable has no effect that a program could see.
 fn operands<'e>(items: impl DoubleEndedIterator<Item = &'e mut Expr>, live: &mut Live, targets: &mut Targets) {
-    let (mut locals, others): (Vec<_>, Vec<_>) = items.rev().partition(|e| matches!(e.node, Node::Local { .. }));
+    type Few<'e> = smallvec::SmallVec<[&'e mut Expr; 6]>;
+    let (mut locals, others): (Few<'_>, Few<'_>) = items.rev().partition(|e| matches!(e.node, Node::Local { .. }));
     // Long literals are built piece by piece: nothing in them is moved.
     let long = locals.len() + others.len() > crate::analyze::ir::PIECE;
     for e in &mut locals {

@@ -24,7 +24,6 @@ use analyzer::Analyzer;
 use defined::Defined;
 use ir::{Expr, Node};
 use scope::Scopes;
-use std::collections::HashMap;
 
 pub use analyzer::CompileEnv;
 pub use namespaces::is_namespace;
@@ -62,7 +61,6 @@ pub fn analyze(forms: &[Form], world: &CompileEnv<'_>, memory: &mut Memory) -> R
         scopes: Scopes::default(),
         gensym: desugar::Gensym::default(),
         defined: Defined::scan(forms),
-        builtins: HashMap::new(),
         world,
         memory,
         tries: 0,

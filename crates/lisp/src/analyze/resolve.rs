@@ -13,16 +13,6 @@ use crate::value::{Builtin, Str, Value};
 use std::borrow::Cow;
 
 impl Analyzer<'_> {
-    /// The row of a name, remembered for this program.
-    fn builtin(&mut self, name: &str) -> Option<&'static Builtin> {
-        if let Some(b) = self.builtins.get(name) {
-            return *b;
-        }
-        let b = crate::builtins::find(name);
-        self.builtins.insert(name.into(), b);
-        b
-    }
-
     /// Whether the program has defined this name by now: then it means that, whatever else it would mean.
     pub(super) fn is_own(&self, word: &str) -> bool {
         self.defined.is_reached(word) || self.memory.get(&self.own_name(word)).is_some()
@@ -51,12 +41,14 @@ impl Analyzer<'_> {
             return self.qualified(ns, name, span);
         }
         let word = &*name.name;
-        let core = self.builtin(word);
+        let core = crate::builtins::find(word);
+        let own = self.own_name(word);
+        let known = self.memory.index.get(&*own).copied();
+        let bound = known.and_then(|g| self.memory.bindings.get(g as usize)).is_some_and(|b| b.value.is_some());
         // A name without a value was declared, in this program or an earlier one.
-        let named = || self.defined.anywhere(word) || self.memory.index.contains_key(&*self.own_name(word));
-        let user = self.is_own(word) || (core.is_none() && named());
-        if user {
-            let g = self.global(&self.own_name(word), span)?;
+        let named = || known.is_some() || self.defined.anywhere(word);
+        if bound || self.defined.is_reached(word) || (core.is_none() && named()) {
+            let g = if let Some(g) = known { g } else { self.global(&own, span)? };
             return Ok(Expr { span, node: Node::Global(g) });
         }
         // What was referred takes the place of what the core has under that name, as in Clojure.
@@ -67,7 +59,7 @@ impl Analyzer<'_> {
             {
                 return found;
             }
-            if let Some(b) = referred.and_then(|full| self.builtin(&full)) {
+            if let Some(b) = referred.and_then(|full| crate::builtins::find(&full)) {
                 return constant(Value::Builtin(b));
             }
         }
@@ -151,7 +143,7 @@ impl Analyzer<'_> {
         // Java's classes are known by their short names.
         let full = full.strip_prefix("java.lang.").or_else(|| full.strip_prefix("java.util.")).unwrap_or(full);
         let key = if full == "clojure.core" { word.to_string() } else { format!("{full}/{word}") };
-        if let Some(b) = self.builtin(&key) {
+        if let Some(b) = crate::builtins::find(&key) {
             return constant(Value::Builtin(b));
         }
         if let Some(v) = crate::builtins::numbers::math::constant(&key) {
@@ -178,7 +170,7 @@ impl Analyzer<'_> {
         if let Some(hint) = unsupported::class(&format!("{full}/{word}")).or_else(|| unsupported::class(&name.text())) {
             return Err(e.hint(hint));
         }
-        if here && self.builtin(word).is_some() {
+        if here && crate::builtins::find(word).is_some() {
             return Err(e.hint(asked(word)));
         }
         if let Some(hint) = unsupported::unsupported_hint(word).filter(|_| full.starts_with("clojure.")) {

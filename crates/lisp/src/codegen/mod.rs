@@ -28,8 +28,10 @@ pub fn program(body: &Expr, vars: u32, tools: &[ToolSpec], plain: bool) -> Emitt
 }
 
 fn proto(body: &Expr, vars: u32, (fixed, rest): (u32, bool), tools: &[ToolSpec], plain: bool) -> Emitted<Proto> {
+    const SHORT: usize = 16;
+    let p = Proto { code: Vec::with_capacity(SHORT), spans: Vec::with_capacity(SHORT), ..Proto::default() };
     let mut e = Emitter {
-        p: Proto::default(),
+        p,
         vars: vec![0; vars as usize],
         free: 0,
         loops: Vec::new(),
@@ -45,6 +47,7 @@ fn proto(body: &Expr, vars: u32, (fixed, rest): (u32, bool), tools: &[ToolSpec],
     }
     e.ret(body)?;
     e.p.cost = Cost(1 + weight(&e.p.code) / WEIGHT_PER_COST);
+    e.p.leaf = !plain && e.p.is_leaf();
     // What is kept for as long as the function is.
     e.p.code.shrink_to_fit();
     e.p.spans.shrink_to_fit();
@@ -185,11 +188,15 @@ impl Emitter<'_> {
     /// Puts values side by side into new registers: first what is computed, then what is read from variables.
     fn side_by_side(&mut self, items: &[&Expr]) -> Emitted<Reg> {
         let first = Reg::try_from(self.free).map_err(|_| self.too_large())?;
-        let regs = items.iter().map(|_| self.alloc()).collect::<Emitted<Vec<Reg>>>()?;
+        let mut last = first;
+        for _ in items {
+            last = self.alloc()?;
+        }
+        let regs = || (first..=last).take(items.len());
         for locals in [false, true] {
-            for (r, e) in regs.iter().zip(items) {
+            for (r, e) in regs().zip(items) {
                 if matches!(e.node, Node::Local { .. }) == locals {
-                    self.compute(e, *r)?;
+                    self.compute(e, r)?;
                 }
             }
         }
@@ -197,7 +204,7 @@ impl Emitter<'_> {
             return Ok(first);
         }
         let copies = Reg::try_from(self.free).map_err(|_| self.too_large())?;
-        for s in regs {
+        for s in regs() {
             let d = self.alloc()?;
             self.op(Op::Move { d, s });
         }

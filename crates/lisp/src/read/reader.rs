@@ -35,9 +35,9 @@ impl<'a> Reader<'a> {
             source,
             lexer: Lexer::new(source, 0),
             deepest: limits.source_depth.min(DEEPEST) as usize,
-            // Enough for most programs' depth and for short programs whole.
-            frames: Vec::with_capacity(8),
-            forms: Vec::with_capacity(16),
+            // Enough for short programs.
+            frames: Vec::with_capacity(4),
+            forms: Vec::with_capacity(8),
             hashes: Vec::new(),
             keys: None,
             in_lambda: false,

@@ -52,6 +52,16 @@ impl Regex {
         Arc::new(Regex { source, automaton, whole: OnceLock::new(), bytes: Bytes::new(bytes) })
     }
 
+    /// The text that is all it matches, where the pattern is plain to see: characters that stand for themselves.
+    pub fn literal(&self) -> Option<&str> {
+        let itself = |b: u8| b.is_ascii_alphanumeric() || b" ,;:-_/=@!%&<>~'\"`".contains(&b);
+        match self.source.as_bytes() {
+            [b'\\', c] if c.is_ascii_punctuation() => self.source.get(1..),
+            [_, ..] if self.source.bytes().all(itself) => Some(&self.source),
+            _ => None,
+        }
+    }
+
     /// Its bytes on the meter.
     pub fn bytes(&self) -> usize {
         self.bytes.get() + self.automaton.bytes() + self.whole.get().map_or(0, Automaton::bytes)

@@ -189,6 +189,11 @@ impl<V: Item> Clone for NodeHeader<V> {
 }
 
 impl<V: Item> NodeHeader<V> {
+    /// The head of a node that is at most so deep.
+    pub fn bounded(depth: u32, lazy: bool) -> Self {
+        NodeHeader { depth, lazy, meta: None }
+    }
+
     /// The head of a node that holds these.
     pub fn of<'a>(items: impl IntoIterator<Item = &'a V>) -> Self {
         let mut h = NodeHeader::default();

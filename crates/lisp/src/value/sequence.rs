@@ -43,6 +43,11 @@ impl<V: Item> Slice<V> {
         Self::new(Vector::from_vec(items), 0, SeqKind::Seq)
     }
 
+    /// A realised sequence of this vector.
+    pub fn all(items: Vector<V>) -> Self {
+        Self::new(items, 0, SeqKind::Seq)
+    }
+
     /// A list of these items.
     pub fn list(items: Vec<V>) -> Self {
         Self::new(Vector::from_vec(items), 0, SeqKind::List)

@@ -66,6 +66,11 @@ impl<V: Item> Vector<V> {
         Self::from_flat(flat, head, false)
     }
 
+    /// A vector of these items, of which `head` has taken note, or of more and deeper ones.
+    pub fn with_head(items: Vec<V>, head: NodeHeader<V>) -> Self {
+        if items.len() <= 2 { Self::from_vec(items) } else { Self::from_flat(SmallVec::from_vec(items), head, false) }
+    }
+
     /// A vector of two.
     pub fn pair(a: V, b: V) -> Self {
         Self::pair_of(a, b, false)

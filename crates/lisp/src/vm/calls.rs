@@ -236,7 +236,7 @@ impl Vm<'_, '_> {
     }
 
     #[cold]
-    fn too_deep_native(&self) -> Interrupt {
+    pub fn too_deep_native(&self) -> Interrupt {
         let n = self.turn.limits.builtin_depth;
         Interrupt::error(
             ErrorKind::Depth,

@@ -36,8 +36,19 @@ fn set_float(slot: &mut Value, v: f64) {
     if let Value::Float(p) = slot { *p = v } else { *slot = Value::Float(v) }
 }
 
+/// Two numbers of which one is a double and the other too or an integer, as doubles.
 #[inline(always)]
-fn holds<T: PartialOrd>(kind: Cmp, a: T, b: T) -> bool {
+pub(super) fn floats(a: &Value, b: &Value) -> Option<(f64, f64)> {
+    match (a, b) {
+        (Value::Float(x), Value::Float(y)) => Some((*x, *y)),
+        (Value::Float(x), Value::Int(y)) => Some((*x, *y as f64)),
+        (Value::Int(x), Value::Float(y)) => Some((*x as f64, *y)),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+pub(super) fn holds<T: PartialOrd>(kind: Cmp, a: T, b: T) -> bool {
     match kind {
         Cmp::Lt => a < b,
         Cmp::Le => a <= b,
@@ -210,12 +221,12 @@ impl Vm<'_, '_> {
                                 continue;
                             }
                         }
-                        (Value::Float(x), Value::Float(y)) => {
-                            let v = x + y;
-                            set_float(&mut r!(d), v);
-                            continue;
+                        (x, y) => {
+                            if let Some((x, y)) = floats(x, y) {
+                                set_float(&mut r!(d), x + y);
+                                continue;
+                            }
                         }
-                        _ => {}
                     }
                     let (x, y) = (r!(a).clone(), r!(b).clone());
                     let v = ok!(self.arithmetic("+", number::add, &x, &y));
@@ -229,12 +240,12 @@ impl Vm<'_, '_> {
                                 continue;
                             }
                         }
-                        (Value::Float(x), Value::Float(y)) => {
-                            let v = x - y;
-                            set_float(&mut r!(d), v);
-                            continue;
+                        (x, y) => {
+                            if let Some((x, y)) = floats(x, y) {
+                                set_float(&mut r!(d), x - y);
+                                continue;
+                            }
                         }
-                        _ => {}
                     }
                     let (x, y) = (r!(a).clone(), r!(b).clone());
                     let v = ok!(self.arithmetic("-", number::sub, &x, &y));
@@ -248,12 +259,12 @@ impl Vm<'_, '_> {
                                 continue;
                             }
                         }
-                        (Value::Float(x), Value::Float(y)) => {
-                            let v = x * y;
-                            set_float(&mut r!(d), v);
-                            continue;
+                        (x, y) => {
+                            if let Some((x, y)) = floats(x, y) {
+                                set_float(&mut r!(d), x * y);
+                                continue;
+                            }
                         }
-                        _ => {}
                     }
                     let (x, y) = (r!(a).clone(), r!(b).clone());
                     let v = ok!(self.arithmetic("*", number::mul, &x, &y));
@@ -329,10 +340,13 @@ impl Vm<'_, '_> {
                 Op::Compare { kind, d, a, b } => {
                     let v = match (&r!(a), &r!(b)) {
                         (Value::Int(x), Value::Int(y)) => holds(kind, x, y),
-                        _ => {
-                            let (x, y) = (r!(a).clone(), r!(b).clone());
-                            ok!(self.compare(kind, &x, &y))
-                        }
+                        (x, y) => match floats(x, y) {
+                            Some((x, y)) if kind.is_order() => holds(kind, x, y),
+                            _ => {
+                                let (x, y) = (x.clone(), y.clone());
+                                ok!(self.compare(kind, &x, &y))
+                            }
+                        },
                     };
                     r!(d) = Value::Bool(v);
                 }
@@ -340,10 +354,13 @@ impl Vm<'_, '_> {
                     let v = match (&r!(a), &r!(b)) {
                         (Value::Int(x), Value::Int(y)) => holds(kind, x, y),
                         (Value::Float(x), Value::Float(y)) => holds(kind, x, y),
-                        _ => {
-                            let (x, y) = (r!(a).clone(), r!(b).clone());
-                            ok!(self.compare(kind, &x, &y))
-                        }
+                        (x, y) => match floats(x, y) {
+                            Some((x, y)) if kind.is_order() => holds(kind, x, y),
+                            _ => {
+                                let (x, y) = (x.clone(), y.clone());
+                                ok!(self.compare(kind, &x, &y))
+                            }
+                        },
                     };
                     if !v {
                         pc = to as usize;
@@ -352,8 +369,9 @@ impl Vm<'_, '_> {
                 Op::JumpUnlessK { kind, a, k, to } => {
                     let v = match &r!(a) {
                         Value::Int(x) => holds(kind, *x, i64::from(k)),
-                        _ => {
-                            let x = r!(a).clone();
+                        Value::Float(x) if kind.is_order() => holds(kind, *x, f64::from(k)),
+                        x => {
+                            let x = x.clone();
                             ok!(self.compare(kind, &x, &Value::Int(i64::from(k))))
                         }
                     };

@@ -1,5 +1,6 @@
 //! The virtual machine as builtins see it.
 
+use super::leaf::{Leaf, Slot};
 use super::state::Vm;
 use crate::error::ErrorKind;
 use crate::fuel::Cost;
@@ -18,6 +19,38 @@ impl Host for Vm<'_, '_> {
             return Err(Interrupt::error(ErrorKind::Type, what).hint(hint));
         }
         self.call_value(f, args)
+    }
+
+    fn call1(&mut self, f: &Value, a: Value) -> Result {
+        match Leaf::of(f, 1) {
+            Some(leaf) => self.call_leaf(leaf, [Slot::Own(a)]),
+            None => self.call(f, &mut [a]),
+        }
+    }
+
+    fn call2(&mut self, f: &Value, a: Value, b: Value) -> Result {
+        match Leaf::of(f, 2) {
+            Some(leaf) => self.call_leaf(leaf, [Slot::Own(a), Slot::Own(b)]),
+            None => self.call(f, &mut [a, b]),
+        }
+    }
+
+    fn lend1(&mut self, f: &Value, a: &Value) -> Result {
+        match Leaf::of(f, 1) {
+            Some(leaf) => self.call_leaf(leaf, [Slot::Lent(a)]),
+            None => self.call(f, &mut [a.clone()]),
+        }
+    }
+
+    fn lend2(&mut self, f: &Value, a: Value, b: &Value) -> Result {
+        match Leaf::of(f, 2) {
+            Some(leaf) => self.call_leaf(leaf, [Slot::Own(a), Slot::Lent(b)]),
+            None => self.call(f, &mut [a, b.clone()]),
+        }
+    }
+
+    fn borrows(&self, f: &Value) -> bool {
+        Leaf::of(f, 1).is_some()
     }
 
     fn call_spread(&mut self, f: &Value, args: Vec<Value>, rest: Value) -> Result {

@@ -4,6 +4,7 @@ mod calls;
 mod destructure;
 mod dispatch;
 mod host;
+mod leaf;
 pub(crate) mod missed_keys;
 mod realize;
 mod slow_path;

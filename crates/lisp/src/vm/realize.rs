@@ -21,8 +21,9 @@ const UNKNOWN_ITEMS: u64 = 10_000;
 impl Vm<'_, '_> {
     /// Realises the value of a turn that ended well, and every sequence it bound.
     pub fn realize_result(&mut self, value: Value) -> Result<RunResult> {
-        let globals: Vec<u32> = self.defined.iter().map(|d| d.global).collect();
-        for g in globals {
+        let mut i = 0;
+        while let Some(g) = self.defined.get(i).map(|d| d.global) {
+            i += 1;
             let Some(v) = self.memory.bindings.get(g as usize).and_then(|b| b.value.clone()) else { continue };
             if v.lazy() {
                 let doc = self.memory.bindings.get(g as usize).and_then(|b| b.doc.clone());

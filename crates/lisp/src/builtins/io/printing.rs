@@ -5,9 +5,9 @@ use crate::cost;
 use crate::host::{Body, Host, Result};
 use crate::print::{Style, print};
 use crate::seq::{Iter, realise};
-use crate::value::{Builtin, Item, Value};
+use crate::value::{Builtin, Item, Str, Value};
+use compact_str::{CompactString, ToCompactString as _};
 use std::cell::RefCell;
-use std::fmt::Write as _;
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -102,7 +102,7 @@ pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resu
             h.reserve(s.as_str().len() as u64)?;
             return Ok(s.as_str().to_string());
         }
-        Value::Int(i) => return Ok(i.to_string()),
+        Value::Int(i) => return Ok(i.to_compact_string().into()),
         // The shortest digits that read back are searched for.
         Value::Float(_) => h.charge(12)?,
         Value::Ratio(_) => crate::number::pay_for_digits(h, v)?,
@@ -159,9 +159,7 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
             grow(h, out, s.len())?;
             out.push_str(s);
         }
-        Value::Int(i) => {
-            let _ = write!(out, "{i}");
-        }
+        Value::Int(i) => out.push_str(&i.to_compact_string()),
         Value::Char(c) => out.push(*c),
         Value::Keyword(k) => {
             cost::text(h, k.text().len())?;
@@ -233,8 +231,32 @@ fn str(h: &mut dyn Host, a: &mut [Value]) -> Result {
         return Ok(take(a, 0));
     }
     h.charge(a.len() as u64)?;
-    let mut out = String::new();
-    for v in a.iter() {
+    // Short texts are put together where they stay.
+    let mut out = CompactString::const_new("");
+    for (i, v) in a.iter().enumerate() {
+        let text = match v {
+            Value::Nil => "",
+            Value::Str(s) => s.as_str(),
+            Value::Int(n) => {
+                out.push_str(&n.to_compact_string());
+                continue;
+            }
+            _ => return long_str(h, out.into(), a.get(i..).unwrap_or_default()),
+        };
+        if out.len() + text.len() > SHORT {
+            return long_str(h, out.into(), a.get(i..).unwrap_or_default());
+        }
+        out.push_str(text);
+    }
+    Ok(Value::Str(Str::new(out)))
+}
+
+/// Up to this many bytes need not be asked for before they are put together.
+const SHORT: usize = 60;
+
+/// What follows the beginning of a text.
+fn long_str(h: &mut dyn Host, mut out: String, a: &[Value]) -> Result {
+    for v in a {
         push_str(h, &mut out, v)?;
     }
     Ok(Value::from(out))
@@ -284,10 +306,9 @@ fn text(h: &mut dyn Host, a: &mut [Value], readable: bool, end: bool) -> Result 
 
 /// The texts of all items with `sep` between, as `clojure.string/join` and `apply str` give them.
 pub fn join(h: &mut dyn Host, items: Value, sep: &str) -> Result<String> {
-    let mut items = Iter::new(items)?;
     let mut out = String::new();
     let mut first = true;
-    while let Some(v) = items.next(h)? {
+    let mut add = |h: &mut dyn Host, v: &Value| {
         h.charge(2)?;
         if !first && !sep.is_empty() {
             cost::text(h, sep.len())?;
@@ -297,7 +318,15 @@ pub fn join(h: &mut dyn Host, items: Value, sep: &str) -> Result<String> {
         first = false;
         // Numbers are short: room for one is there before it is written.
         grow(h, &mut out, 64)?;
-        push_str(h, &mut out, &v)?;
+        push_str(h, &mut out, v)
+    };
+    match Iter::new(items)? {
+        Iter::Array(s) => s.iter().try_for_each(|v| add(h, v))?,
+        mut items => {
+            while let Some(v) = items.next(h)? {
+                add(h, &v)?;
+            }
+        }
     }
     Ok(out)
 }

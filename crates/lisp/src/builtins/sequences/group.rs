@@ -1,8 +1,8 @@
 //! Counting and grouping by key, sums and means, maps out of two sequences.
 
-use super::seq_source::{Caller, Reducer, core, each, each_ref, push};
+use super::seq_source::{Caller, Reducer, core, each, each_ref, nesting, part, push};
 use super::value_index::Index;
-use crate::builtins::args::take;
+use crate::builtins::args::{get, take};
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -106,11 +106,12 @@ fn map_of(h: &mut dyn Host, keys: Vec<Value>, vals: Vec<Value>) -> Result {
 
 fn count_items(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) -> Result {
     let (mut index, mut keys, mut counts) = (Index::default(), Vec::new(), Vec::<i64>::new());
+    let f = f.map(Caller::new);
     each_ref(h, a, at, |h, x| {
         let made;
-        let key = match f {
+        let key = match &f {
             Some(f) => {
-                made = Caller::new(f).on(h, x)?;
+                made = f.on(h, x)?;
                 &made
             }
             None => x,
@@ -130,6 +131,7 @@ fn count_items(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) 
 fn group_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let f = take(a, 0);
     let f = Caller::new(&f);
+    let source = nesting(get(a, 1));
     let (mut index, mut keys, mut groups) = (Index::default(), Vec::new(), Vec::<Vec<Value>>::new());
     // What the groups hold together is not on the meter before they are vectors.
     let mut held = 0u64;
@@ -150,7 +152,7 @@ fn group_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Ok(true)
     })?;
     h.charge(keys.len() as u64 * 4)?;
-    let groups = groups.into_iter().map(Value::vector).collect();
+    let groups = groups.into_iter().map(|g| Value::Vector(part(source, g))).collect();
     map_of(h, keys, groups)
 }
 
@@ -174,13 +176,18 @@ fn sum(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) -> Resul
     let plus = core(h, "+")?;
     let plus = Reducer::new(&plus);
     let (mut acc, mut n) = (Value::Int(0), 0i64);
+    let f = f.map(Caller::new);
     each_ref(h, a, at, |h, x| {
-        let x = match f {
-            Some(f) => Caller::new(f).on(h, x)?,
-            None => x.clone(),
-        };
         n += 1;
-        acc = plus.step(h, std::mem::take(&mut acc), x)?;
+        match &f {
+            Some(f) => {
+                let x = f.on(h, x)?;
+                plus.lent(h, &mut acc, &x)?;
+            }
+            None => {
+                plus.lent(h, &mut acc, x)?;
+            }
+        }
         Ok(true)
     })?;
     Ok((acc, n))

@@ -126,11 +126,26 @@ pub fn fold(h: &mut dyn Host, f: &Value, mut acc: Value, it: Iter) -> Result {
     match it {
         Iter::Array(s) => {
             let mut toll = super::seq_source::BatchedCharge::new(s.len());
-            for x in super::seq_source::Items::new(s) {
-                toll.one(h)?;
-                acc = f.step(h, acc, x)?;
-                if let Value::Reduced(_) = acc {
-                    return Ok(unreduced(acc));
+            match super::seq_source::Items::new(s) {
+                super::seq_source::Items::Own(items) => {
+                    for x in items {
+                        toll.one(h)?;
+                        acc = f.step(h, acc, x)?;
+                        if let Value::Reduced(_) = acc {
+                            return Ok(unreduced(acc));
+                        }
+                    }
+                }
+                super::seq_source::Items::Shared(s) => {
+                    let mut ended = false;
+                    super::seq_source::lend(&s, |x| {
+                        toll.one(h)?;
+                        ended = f.lent(h, &mut acc, x)?;
+                        Ok(!ended)
+                    })?;
+                    if ended {
+                        return Ok(unreduced(acc));
+                    }
                 }
             }
         }

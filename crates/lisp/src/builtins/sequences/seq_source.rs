@@ -206,6 +206,11 @@ impl<'a> Caller<'a> {
         self.kind.get() != CallerKind::Function
     }
 
+    /// Whether it is best called with what stays where it is, when others hold that too.
+    pub fn borrows(&self, h: &dyn Host) -> bool {
+        self.lends() || h.borrows(self.f)
+    }
+
     /// `(f x)` with `x` lent.
     #[inline]
     pub fn on(&self, h: &mut dyn Host, x: &Value) -> Result {
@@ -228,7 +233,7 @@ impl<'a> Caller<'a> {
             h.key_found(self.f.constant_mark());
             return Ok(v.clone());
         }
-        h.call1(self.f, x.clone())
+        h.lend1(self.f, x)
     }
 
     /// `(f x)` with `x` given away, so that `f` can change it in place.
@@ -238,7 +243,7 @@ impl<'a> Caller<'a> {
     }
 }
 
-/// Folds item after item: sums of small integers need no call.
+/// Folds item after item: sums of numbers need no call.
 pub struct Reducer<'a> {
     f: &'a Value,
     plus: bool,
@@ -250,21 +255,43 @@ impl<'a> Reducer<'a> {
         Reducer { f, plus: matches!(f, Value::Builtin(b) if b.name == "+") }
     }
 
+    /// The sum in place, if it is one of plain numbers.
+    #[inline]
+    fn added(&self, acc: &mut Value, x: &Value) -> bool {
+        if !self.plus {
+            return false;
+        }
+        match (acc, x) {
+            (Value::Float(a), Value::Float(b)) => *a += b,
+            (Value::Int(a), Value::Int(b)) => match a.checked_add(*b) {
+                Some(sum) => *a = sum,
+                None => return false,
+            },
+            (Value::Float(a), Value::Int(b)) => *a += *b as f64,
+            (acc @ Value::Int(_), Value::Float(b)) => {
+                if let Value::Int(a) = acc {
+                    *acc = Value::Float(*a as f64 + b);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
     /// `(f acc x)`
     #[inline]
-    pub fn step(&self, h: &mut dyn Host, acc: Value, x: Value) -> Result {
-        if self.plus {
-            match (&acc, &x) {
-                (Value::Int(a), Value::Int(b)) => {
-                    if let Some(sum) = a.checked_add(*b) {
-                        return Ok(Value::Int(sum));
-                    }
-                }
-                (Value::Float(a), Value::Float(b)) => return Ok(Value::Float(a + b)),
-                _ => {}
-            }
+    pub fn step(&self, h: &mut dyn Host, mut acc: Value, x: Value) -> Result {
+        if self.added(&mut acc, &x) { Ok(acc) } else { h.call2(self.f, acc, x) }
+    }
+
+    /// `(f acc x)` with `x` lent, in place of `acc`; whether what came is a reduced value.
+    #[inline]
+    pub fn lent(&self, h: &mut dyn Host, acc: &mut Value, x: &Value) -> Result<bool> {
+        if self.added(acc, x) {
+            return Ok(false);
         }
-        h.call2(self.f, acc, x)
+        *acc = h.lend2(self.f, std::mem::take(acc), x)?;
+        Ok(matches!(acc, Value::Reduced(_)))
     }
 }
 
@@ -303,34 +330,82 @@ impl BatchedCharge {
     }
 }
 
+/// Items that are looked at together before each of them is used.
+const BLOCK: usize = 16;
+
+/// Looks at the beginning of values: those of a large collection are far from each other, and a processor waits for
+/// many at once no longer than for one.
+fn look(block: &[Value]) {
+    let beginning = |v: &Value| match v {
+        Value::Map(m) => m.depth().wrapping_add(m.len() as u32),
+        Value::Vector(v) => v.depth(),
+        Value::Str(s) => s.as_str().len() as u32,
+        _ => 0,
+    };
+    std::hint::black_box(block.iter().map(beginning).fold(0, u32::wrapping_add));
+}
+
 /// The items of an array: moved out when nobody else holds them, so that what they are given to can change them in
 /// place.
 pub enum Items {
     /// Out of an array of our own.
-    Own(std::vec::IntoIter<Value>),
-    /// Out of one that others hold, from an index on.
-    Shared(crate::value::Slice, usize),
+    Own(Own),
+    /// Out of one that others hold.
+    Shared(crate::value::Slice),
 }
 
 impl Items {
     /// The items of `s`.
     pub fn new(mut s: crate::value::Slice) -> Items {
-        if s.is_unique() && s.as_slice().is_some() { Items::Own(s.into_vec().into_iter()) } else { Items::Shared(s, 0) }
+        if s.is_unique() && s.as_slice().is_some() {
+            Items::Own(Own { items: s.into_vec().into_iter(), seen: 0 })
+        } else {
+            Items::Shared(s)
+        }
     }
 }
 
-impl Iterator for Items {
+/// Items that are moved out.
+pub struct Own {
+    items: std::vec::IntoIter<Value>,
+    /// How many have been looked at.
+    seen: usize,
+}
+
+impl Iterator for Own {
     type Item = Value;
     #[inline]
     fn next(&mut self) -> Option<Value> {
-        match self {
-            Items::Own(i) => i.next(),
-            Items::Shared(s, i) => {
-                *i += 1;
-                s.get(*i - 1).cloned()
+        if self.seen == 0 {
+            self.seen = BLOCK;
+            let left = self.items.as_slice();
+            look(left.get(..BLOCK).unwrap_or(left));
+        }
+        self.seen -= 1;
+        self.items.next()
+    }
+}
+
+/// Lends every item of an array to `visit`, until that says `false`. Nothing is charged.
+#[inline]
+pub fn lend(s: &crate::value::Slice, mut visit: impl FnMut(&Value) -> Result<bool>) -> Result<()> {
+    let Some(all) = s.as_slice() else {
+        for x in s.iter() {
+            if !visit(x)? {
+                break;
+            }
+        }
+        return Ok(());
+    };
+    for block in all.chunks(BLOCK) {
+        look(block);
+        for x in block {
+            if !visit(x)? {
+                return Ok(());
             }
         }
     }
+    Ok(())
 }
 
 /// Hands every item of argument `i` to `visit`, until that says `false`. Each is charged.
@@ -343,11 +418,19 @@ pub fn each(
     match Iter::arg(a, i)? {
         Iter::Array(s) => {
             let mut toll = BatchedCharge::new(s.len());
-            for x in Items::new(s) {
-                toll.one(h)?;
-                if !visit(h, x)? {
-                    break;
+            match Items::new(s) {
+                Items::Own(items) => {
+                    for x in items {
+                        toll.one(h)?;
+                        if !visit(h, x)? {
+                            break;
+                        }
+                    }
                 }
+                Items::Shared(s) => lend(&s, |x| {
+                    toll.one(h)?;
+                    visit(h, x.clone())
+                })?,
             }
         }
         mut other => {
@@ -362,6 +445,24 @@ pub fn each(
     Ok(())
 }
 
+/// The nesting of what an array holds: a bound for every part of it.
+pub fn nesting(v: &Value) -> Option<(u32, bool)> {
+    match v {
+        Value::Vector(v) => Some((v.depth(), v.lazy())),
+        Value::Slice(s) => Some((s.base().0.depth(), s.base().0.lazy())),
+        _ => None,
+    }
+}
+
+/// A vector of items of `source`, of which [`nesting`] was asked.
+pub fn part(source: Option<(u32, bool)>, items: Vec<Value>) -> crate::value::Vector {
+    use crate::value::node::NodeHeader;
+    match source {
+        Some((depth, lazy)) => crate::value::Vector::with_head(items, NodeHeader::bounded(depth, lazy)),
+        None => crate::value::Vector::from_vec(items),
+    }
+}
+
 /// Lends every item of argument `i` to `visit`, until that says `false`. Each is charged.
 pub fn each_ref(
     h: &mut dyn Host,
@@ -372,12 +473,10 @@ pub fn each_ref(
     match Iter::arg(a, i)? {
         Iter::Array(s) => {
             let mut toll = BatchedCharge::new(s.len());
-            for x in s.iter() {
+            lend(&s, |x| {
                 toll.one(h)?;
-                if !visit(h, x)? {
-                    break;
-                }
-            }
+                visit(h, x)
+            })?;
         }
         mut other => {
             while let Some(x) = other.next(h)? {

@@ -1,13 +1,13 @@
 //! sort and sort-by: a stable merge sort of our own, which any comparator may lie to (SECURITY R5, SECURITY attack 16).
 
 use super::group::incomparable;
-use super::seq_source::{BatchedCharge, Caller, items};
+use super::seq_source::{BatchedCharge, Caller, items, nesting, part};
 use crate::builtins::args::{get, take};
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::compare::compare;
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Slice, Value};
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 
@@ -263,10 +263,10 @@ fn at(keys: &[Value], i: u32) -> &Value {
 
 /// How a comparator puts `a` to `b`: it may say so with a boolean or with a number (trap 12).
 pub fn compared_by(h: &mut dyn Host, f: &Value, a: &Value, b: &Value) -> Result<Ordering> {
-    let number = match h.call2(f, a.clone(), b.clone())? {
+    let number = match h.lend2(f, a.clone(), b)? {
         Value::Bool(true) => return Ok(Ordering::Less),
         Value::Bool(false) => {
-            let after = h.call2(f, b.clone(), a.clone())?.truthy();
+            let after = h.lend2(f, b.clone(), a)?.truthy();
             return Ok(if after { Ordering::Greater } else { Ordering::Equal });
         }
         // As Java's `intValue` cuts numbers.
@@ -319,24 +319,28 @@ pub fn comparator(a: &mut [Value], i: usize) -> Result {
     }
 }
 
-/// The items in the order of their places.
-fn arrange(mut items: Vec<Value>, places: &[u32]) -> Value {
-    Value::seq(places.iter().filter_map(|i| items.get_mut(*i as usize).map(std::mem::take)).collect())
+/// The items in the order of their places; `source` is where they are from.
+fn arrange(source: Option<(u32, bool)>, mut items: Vec<Value>, places: &[u32]) -> Value {
+    let mut all = Vec::with_capacity(places.len());
+    all.extend(places.iter().filter_map(|i| items.get_mut(*i as usize).map(std::mem::take)));
+    Value::Slice(Slice::all(part(source, all)))
 }
 
 fn sort(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let last = a.len().saturating_sub(1);
+    let source = nesting(get(a, last));
     let all = items(h, a, last)?;
     if all.is_empty() {
         return Ok(Value::empty_list());
     }
     let comp = if last > 0 { Some(comparator(a, 0)?) } else { None };
     let places = order(h, comp.as_ref(), &all)?;
-    Ok(arrange(all, &places))
+    Ok(arrange(source, all, &places))
 }
 
 fn sort_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let last = a.len().saturating_sub(1);
+    let source = nesting(get(a, last));
     let all = items(h, a, last)?;
     if all.is_empty() {
         return Ok(Value::empty_list());
@@ -352,5 +356,5 @@ fn sort_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
         keys.push(f.on(h, x)?);
     }
     let places = order(h, comp.as_ref(), &keys)?;
-    Ok(arrange(all, &places))
+    Ok(arrange(source, all, &places))
 }

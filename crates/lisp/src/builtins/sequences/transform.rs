@@ -1,14 +1,17 @@
 //! map, filter and the like: at once over what is there, in order; lazily over what is not there yet (difference 1).
 
 use super::join::concat_all;
-use super::seq_source::{BatchedCharge, Caller, Src, Srcs, any_lazy, each, each_ref, held, made, push};
+use super::seq_source::{
+    BatchedCharge, Caller, Src, Srcs, any_lazy, each, each_ref, held, lend, made, nesting, part, push,
+};
 use super::transducer_step::{Kind, Piped};
 use super::transducers::transducer;
 use crate::builtins::args::{get, take};
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Iter, Step, is_lazy};
-use crate::value::{Builtin, Value};
+use crate::value::node::NodeHeader;
+use crate::value::{Builtin, Slice, Value, Vector};
 
 /// The functions of this file.
 pub static ROWS: &[Builtin] = &[
@@ -84,36 +87,46 @@ pub static ROWS: &[Builtin] = &[
     ),
 ];
 
-/// `f` of every item, in the buffer of the items.
-fn map_all(h: &mut dyn Host, f: &Value, it: Iter) -> Result<Vec<Value>> {
+/// `f` of every item, in the buffer of the items where they are nobody else's.
+fn map_all(h: &mut dyn Host, f: &Value, mut it: Iter) -> Result<Vector> {
     let f = Caller::new(f);
+    // What is made is noted while it is at hand.
+    let mut head = NodeHeader::default();
+    let shared = if let Iter::Array(s) = &mut it { !s.is_unique() } else { false };
+    let lent = f.lends() || (shared && f.borrows(h));
     match it {
-        Iter::Array(s) if f.lends() => {
+        Iter::Array(s) if lent => {
             h.reserve(s.len() as u64 * 16)?;
             let (mut out, mut toll) = (Vec::with_capacity(s.len()), BatchedCharge::new(s.len()));
-            for x in s.iter() {
+            lend(&s, |x| {
                 toll.one(h)?;
-                out.push(f.on(h, x)?);
-            }
-            Ok(out)
+                let y = f.on(h, x)?;
+                head.add(&y);
+                out.push(y);
+                Ok(true)
+            })?;
+            Ok(Vector::with_head(out, head))
         }
         Iter::Array(s) => {
             let mut items = Iter::Array(s).collect(h)?;
             let mut toll = BatchedCharge::new(items.len());
             for slot in &mut items {
                 toll.one(h)?;
-                *slot = f.give(h, std::mem::take(slot))?;
+                let y = f.give(h, std::mem::take(slot))?;
+                head.add(&y);
+                *slot = y;
             }
-            Ok(items)
+            Ok(Vector::with_head(items, head))
         }
         mut it => {
             let mut out = Vec::new();
             while let Some(x) = it.next(h)? {
                 h.charge(1)?;
                 let y = f.give(h, x)?;
+                head.add(&y);
                 push(h, &mut out, y)?;
             }
-            Ok(out)
+            Ok(Vector::with_head(out, head))
         }
     }
 }
@@ -162,7 +175,7 @@ fn map(h: &mut dyn Host, a: &mut [Value]) -> Result {
             if later {
                 return Ok(lazy(Piped::new(Src::new(it), Kind::Map, f)));
             }
-            Ok(Value::seq(map_all(h, &f, it)?))
+            Ok(Value::Slice(Slice::all(map_all(h, &f, it)?)))
         }
         _ => {
             let later = any_lazy(a.get(1..).unwrap_or_default());
@@ -176,15 +189,16 @@ fn mapv(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if a.len() == 2 {
         let f = take(a, 0);
         let it = Iter::arg(a, 1)?;
-        return Ok(Value::vector(map_all(h, &f, it)?));
+        return Ok(Value::Vector(map_all(h, &f, it)?));
     }
     let rows = rows(h, a)?;
     Ok(Value::vector(super::seq_source::gather(h, rows)?))
 }
 
 /// The items for which `pred` is `wanted`.
-fn chosen(h: &mut dyn Host, pred: &Value, a: &mut [Value], wanted: bool) -> Result<Vec<Value>> {
+fn chosen(h: &mut dyn Host, pred: &Value, a: &mut [Value], wanted: bool) -> Result<Vector> {
     let pred = Caller::new(pred);
+    let source = nesting(get(a, 1));
     let mut out = Vec::new();
     each_ref(h, a, 1, |h, x| {
         if pred.on(h, x)?.truthy() == wanted {
@@ -192,7 +206,7 @@ fn chosen(h: &mut dyn Host, pred: &Value, a: &mut [Value], wanted: bool) -> Resu
         }
         Ok(true)
     })?;
-    Ok(out)
+    Ok(part(source, out))
 }
 
 fn select(h: &mut dyn Host, a: &mut [Value], kind: Kind) -> Result {
@@ -203,12 +217,12 @@ fn select(h: &mut dyn Host, a: &mut [Value], kind: Kind) -> Result {
     if is_lazy(get(a, 1)) {
         return Ok(lazy(Piped::new(Src::arg(a, 1)?, kind, pred)));
     }
-    Ok(Value::seq(chosen(h, &pred, a, kind == Kind::Filter)?))
+    Ok(Value::Slice(Slice::all(chosen(h, &pred, a, kind == Kind::Filter)?)))
 }
 
 fn filterv(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let pred = take(a, 0);
-    Ok(Value::vector(chosen(h, &pred, a, true)?))
+    Ok(Value::Vector(chosen(h, &pred, a, true)?))
 }
 
 fn keep(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -280,7 +294,7 @@ fn mapcat(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let groups = if a.len() == 2 {
         let f = take(a, 0);
         let it = Iter::arg(a, 1)?;
-        map_all(h, &f, it)?
+        map_all(h, &f, it)?.into_vec()
     } else {
         let rows = rows(h, a)?;
         super::seq_source::gather(h, rows)?

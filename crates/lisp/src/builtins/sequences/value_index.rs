@@ -8,35 +8,40 @@ use crate::value::node::Bytes;
 use crate::value::{Item, Value};
 use num_traits::ToPrimitive;
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasher as _, BuildHasherDefault, Hash as _, Hasher, RandomState};
 
 /// Up to this many keys a look at each is quicker than a hash.
 const FEW: usize = 8;
 /// Longest sequence that is hashed.
 const LONG: usize = 8;
 
-/// A key of which [`hashable`] holds.
-#[derive(Clone)]
-struct Hashed(Value);
+/// Hashes are not hashed again: their key is random.
+#[derive(Clone, Default)]
+struct AsItIs(u64);
 
-impl PartialEq for Hashed {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.same_key(&other.0)
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |n, b| n << 8 | u64::from(*b));
+    }
+    fn write_u64(&mut self, n: u64) {
+        self.0 = n;
     }
 }
-impl Eq for Hashed {}
 
-impl Hash for Hashed {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        if let Some(items) = short(&self.0) {
-            state.write_u8(9);
-            for v in &items {
-                scalar(v, state);
-            }
-        } else {
-            scalar(&self.0, state);
-        }
-    }
+/// No key before this one has its hash.
+const LAST: u32 = u32::MAX;
+
+/// A key of which [`hashable`] holds.
+#[derive(Clone)]
+struct Hashed {
+    key: Value,
+    /// Its place among all keys.
+    place: usize,
+    /// An earlier one with the same hash.
+    before: u32,
 }
 
 /// Writes a plain value to the hash; equal keys write the same. `false` for what is not plain.
@@ -110,14 +115,27 @@ fn short(v: &Value) -> Option<smallvec::SmallVec<[Value; LONG]>> {
     (items.len() <= LONG && items.iter().all(plain)).then_some(items)
 }
 
-fn hashable(v: &Value) -> bool {
-    plain(v) || short(v).is_some()
+/// The hash of a plain value or a short sequence of such; `None` of all else.
+fn hash_of(v: &Value, key: &RandomState) -> Option<u64> {
+    let mut state = key.build_hasher();
+    if scalar(v, &mut state) {
+        return Some(state.finish());
+    }
+    let items = short(v)?;
+    state.write_u8(9);
+    for v in &items {
+        scalar(v, &mut state);
+    }
+    Some(state.finish())
 }
 
 /// Keys in the order of first sight.
 pub struct Index {
     few: Vec<Value>,
-    hash: HashMap<Hashed, usize>,
+    random: RandomState,
+    hashed: Vec<Hashed>,
+    /// The last of those with a hash.
+    last: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
     tree: BTreeMap<Key<Value>, usize>,
     len: usize,
     bytes: Bytes,
@@ -125,15 +143,29 @@ pub struct Index {
 
 impl Clone for Index {
     fn clone(&self) -> Self {
-        let Index { few, hash, tree, len, bytes } = self;
-        let (few, hash, tree, bytes) = (few.clone(), hash.clone(), tree.clone(), Bytes::new(bytes.get()));
-        Index { few, hash, tree, len: *len, bytes }
+        Index {
+            few: self.few.clone(),
+            random: self.random.clone(),
+            hashed: self.hashed.clone(),
+            last: self.last.clone(),
+            tree: self.tree.clone(),
+            len: self.len,
+            bytes: Bytes::new(self.bytes.get()),
+        }
     }
 }
 
 impl Default for Index {
     fn default() -> Self {
-        Index { few: Vec::new(), hash: HashMap::new(), tree: BTreeMap::new(), len: 0, bytes: Bytes::new(0) }
+        Index {
+            few: Vec::new(),
+            random: RandomState::new(),
+            hashed: Vec::new(),
+            last: HashMap::default(),
+            tree: BTreeMap::new(),
+            len: 0,
+            bytes: Bytes::new(0),
+        }
     }
 }
 
@@ -159,26 +191,32 @@ impl Index {
             let few = std::mem::take(&mut self.few);
             self.len = 0;
             for k in few {
-                self.look(h, k)?;
+                self.look(h, &k)?;
             }
         }
-        self.look(h, key.clone())
+        self.look(h, key)
     }
 
-    fn look(&mut self, h: &mut dyn Host, key: Value) -> Result<(usize, bool)> {
+    fn look(&mut self, h: &mut dyn Host, key: &Value) -> Result<(usize, bool)> {
         let next = self.len;
-        let found = if hashable(&key) {
-            let key = Hashed(key);
-            match self.hash.get(&key) {
-                Some(i) => Some(*i),
-                None => {
-                    self.hash.insert(key, next);
-                    None
+        let found = if let Some(hash) = hash_of(key, &self.random) {
+            let last = self.last.get(&hash).copied().unwrap_or(LAST);
+            let mut at = last;
+            let found = loop {
+                match self.hashed.get(at as usize) {
+                    Some(k) if k.key.same_key(key) => break Some(k.place),
+                    Some(k) => at = k.before,
+                    None => break None,
                 }
+            };
+            if found.is_none() {
+                self.last.insert(hash, u32::try_from(self.hashed.len()).unwrap_or(LAST));
+                self.hashed.push(Hashed { key: key.clone(), place: next, before: last });
             }
+            found
         } else {
             h.charge(8)?;
-            let key = Key(key);
+            let key = Key(key.clone());
             match self.tree.get(&key) {
                 Some(i) => Some(*i),
                 None => {

@@ -79,8 +79,28 @@ fn split(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let s = text(h, a, 0)?.clone();
     let re = regex(a, 1)?;
     let limit = if a.len() > 2 { int(a, 2)? } else { 0 };
+    if let Some(word) = re.literal() {
+        return Ok(Value::vector(literal_parts(h, &s, word, limit)?));
+    }
     let finder = Finder::new(h, re, s)?;
     Ok(Value::vector(parts(h, finder, limit)?))
+}
+
+/// As [`parts`], and charged as it is, where what is looked for stands for itself.
+fn literal_parts(h: &mut dyn Host, s: &Str, word: &str, limit: i64) -> Result<Vec<Value>> {
+    let text = s.as_str();
+    h.charge(2 + text.len() as u64 / 14)?;
+    let most = usize::try_from(limit).ok().filter(|n| *n > 0).unwrap_or(usize::MAX);
+    let (mut out, mut from) = (Vec::new(), 0);
+    for (start, _) in text.match_indices(word).take(most - 1) {
+        h.charge(6)?;
+        if out.len() == out.capacity() {
+            h.reserve(out.len() as u64 * 80 + 64)?;
+        }
+        out.push(text.get(from..start).map_or(Value::Nil, Value::str));
+        from = start + word.len();
+    }
+    last_part(h, out, text.get(from..).unwrap_or_default(), limit)
 }
 
 fn split_method(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -115,7 +135,10 @@ fn parts(h: &mut dyn Host, mut finder: Finder, limit: i64) -> Result<Vec<Value>>
         out.push(finder.part(Some((from, start))).map_or(Value::Nil, Value::str));
         from = end;
     }
-    let rest = finder.text().get(from..).unwrap_or_default();
+    last_part(h, out, finder.text().get(from..).unwrap_or_default(), limit)
+}
+
+fn last_part(h: &mut dyn Host, mut out: Vec<Value>, rest: &str, limit: i64) -> Result<Vec<Value>> {
     h.reserve(rest.len() as u64)?;
     let whole = out.is_empty();
     out.push(Value::str(rest));

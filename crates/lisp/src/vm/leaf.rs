@@ -1,0 +1,338 @@
+//! Short functions that call no other: run on arguments that are only lent, without a frame, without registers, and
+//! without counting references up and down. What they do, say and cost is what the frame's loop does.
+
+use super::dispatch::{corrupt_state, floats, holds};
+use super::state::Vm;
+use crate::bytecode::{Closure, Div, Op, Proto, Reg, SLOTS, Test};
+use crate::cost;
+use crate::fuel::Cost;
+use crate::host::{Interrupt, Result};
+use crate::number;
+use crate::value::{Function, Value, Vector, map::Map};
+use smallvec::SmallVec;
+
+/// A register: what somebody else holds as long as the call takes, or a value of its own.
+pub(super) enum Slot<'a> {
+    Lent(&'a Value),
+    Own(Value),
+}
+
+impl<'a> Slot<'a> {
+    #[inline(always)]
+    fn get(&self) -> &Value {
+        match self {
+            Slot::Lent(v) => v,
+            Slot::Own(v) => v,
+        }
+    }
+
+    #[inline(always)]
+    fn copy(&self) -> Slot<'a> {
+        match self {
+            Slot::Lent(v) => Slot::Lent(v),
+            Slot::Own(v) => Slot::Own(v.clone()),
+        }
+    }
+
+    #[inline(always)]
+    fn take(&mut self) -> Slot<'a> {
+        std::mem::replace(self, Slot::Own(Value::Nil))
+    }
+
+    #[inline(always)]
+    fn into_value(self) -> Value {
+        match self {
+            Slot::Lent(v) => v.clone(),
+            Slot::Own(v) => v,
+        }
+    }
+}
+
+/// A short function that is ready to be called.
+#[derive(Clone, Copy)]
+pub(super) struct Leaf<'a> {
+    function: &'a Function,
+    closure: &'a Closure,
+    proto: &'a Proto,
+}
+
+impl<'a> Leaf<'a> {
+    /// The body of `f` for `n` arguments, if it is short.
+    #[inline]
+    pub fn of(f: &'a Value, n: usize) -> Option<Self> {
+        let Value::Function(function) = f else { return None };
+        let closure = function.downcast::<Closure>()?;
+        let proto = closure.template.arities.get(closure.template.arity(n)?)?;
+        proto.leaf.then_some(Leaf { function, closure, proto })
+    }
+}
+
+impl Vm<'_, '_> {
+    /// Calls a short function; the first registers are its arguments.
+    pub(super) fn call_leaf<'a, const N: usize>(&mut self, leaf: Leaf<'a>, args: [Slot<'a>; N]) -> Result {
+        if self.native >= self.turn.limits.builtin_depth {
+            return Err(self.too_deep_native());
+        }
+        if self.frames.len() >= self.turn.limits.call_depth as usize {
+            return Err(self.too_many_calls());
+        }
+        self.charge_cost(Cost(2 + leaf.proto.cost.0))?;
+        let mut slots = [const { Slot::Own(Value::Nil) }; SLOTS];
+        for (slot, arg) in slots.iter_mut().zip(args) {
+            *slot = arg;
+        }
+        self.run_leaf(leaf, slots)
+    }
+
+    /// A stop on its way out of a short function.
+    #[cold]
+    fn stopped(&mut self, mut stop: Interrupt, leaf: Leaf<'_>, pc: usize) -> Interrupt {
+        self.locate(&mut stop, leaf.closure, leaf.proto, pc);
+        self.passed(&mut stop, leaf.closure);
+        stop
+    }
+
+    /// The value at a constant key, where it is not simply in a map.
+    #[inline(never)]
+    fn lookup_elsewhere(&mut self, v: &Value, key: &Value) -> Result {
+        match v {
+            Value::Map(m) if !m.is_sorted() => self.lookup_by_name(m, key),
+            Value::Map(_) | Value::Set(_) | Value::Str(_) => self.deeper(|m| {
+                let found = crate::builtins::collections::lookup::find_noted(m, v, key)?;
+                Ok(found.unwrap_or_default())
+            }),
+            Value::Nil => Ok(Value::Nil),
+            other => Ok(crate::value::lookup::get(other, key).unwrap_or_default()),
+        }
+    }
+
+    /// The operations of [`Proto::leaf`]; each as [`Vm::dispatch`] has it. What may run other code goes one level deeper.
+    fn run_leaf<'a>(&mut self, leaf: Leaf<'a>, mut slots: [Slot<'a>; SLOTS]) -> Result {
+        let Leaf { function, closure, proto: p } = leaf;
+        let mut pc = 0usize;
+        macro_rules! r {
+            ($i:expr) => {
+                slots[$i as usize % SLOTS]
+            };
+        }
+        macro_rules! ok {
+            ($e:expr) => {
+                match $e {
+                    Ok(v) => v,
+                    Err(stop) => return Err(self.stopped(stop, leaf, pc)),
+                }
+            };
+        }
+        macro_rules! arithmetic {
+            ($d:expr, $a:expr, $b:expr, $name:literal, $checked:ident, $op:tt, $slow:path) => {{
+                let (x, y) = (r!($a).get(), r!($b).get());
+                let v = match (x, y) {
+                    (Value::Int(x), Value::Int(y)) => x.$checked(*y).map(Value::Int),
+                    _ => floats(x, y).map(|(x, y)| Value::Float(x $op y)),
+                };
+                let v = match v {
+                    Some(v) => v,
+                    None => ok!(self.arithmetic($name, $slow, x, y)),
+                };
+                r!($d) = Slot::Own(v);
+            }};
+        }
+        macro_rules! compared {
+            ($kind:expr, $a:expr, $b:expr) => {{
+                let (x, y) = ($a, $b);
+                match (x, y) {
+                    (Value::Int(x), Value::Int(y)) => holds($kind, x, y),
+                    (Value::Float(x), Value::Float(y)) => holds($kind, x, y),
+                    _ => match floats(x, y) {
+                        Some((x, y)) if $kind.is_order() => holds($kind, x, y),
+                        _ => ok!(self.deeper(|m| m.compare($kind, x, y))),
+                    },
+                }
+            }};
+        }
+        loop {
+            let Some(op) = p.code.get(pc) else { return Err(corrupt_state()) };
+            pc += 1;
+            match *op {
+                Op::Move { d, s } => r!(d) = r!(s).copy(),
+                Op::Take { d, s } => r!(d) = r!(s).take(),
+                Op::Const { d, k } => r!(d) = Slot::Lent(&p.constants[k as usize]),
+                Op::Int { d, v } => r!(d) = Slot::Own(Value::Int(i64::from(v))),
+                Op::Nil { d } => r!(d) = Slot::Own(Value::Nil),
+                Op::Capture { d, i } => r!(d) = Slot::Lent(&closure.captures[i as usize]),
+                Op::SelfFn { d } => r!(d) = Slot::Own(Value::Function(function.clone())),
+                Op::Global { d, g } => r!(d) = Slot::Own(ok!(self.global(g))),
+                Op::Add { d, a, b } => arithmetic!(d, a, b, "+", checked_add, +, number::add),
+                Op::Sub { d, a, b } => arithmetic!(d, a, b, "-", checked_sub, -, number::sub),
+                Op::Mul { d, a, b } => arithmetic!(d, a, b, "*", checked_mul, *, number::mul),
+                Op::AddK { d, a, k } | Op::Step { d, a, k } => {
+                    let v = match r!(a).get() {
+                        Value::Int(x) => x.checked_add(i64::from(k)).map(Value::Int),
+                        Value::Float(x) => Some(Value::Float(x + f64::from(k))),
+                        _ => None,
+                    };
+                    let v = match v {
+                        Some(v) => v,
+                        None => {
+                            let names = if let Op::Step { .. } = op { ["dec", "inc"] } else { ["-", "+"] };
+                            ok!(self.stepped(r!(a).get().clone(), k, names))
+                        }
+                    };
+                    r!(d) = Slot::Own(v);
+                }
+                Op::MulK { d, a, k } => {
+                    let v = match r!(a).get() {
+                        Value::Int(x) => x.checked_mul(i64::from(k)).map(Value::Int),
+                        Value::Float(x) => Some(Value::Float(x * f64::from(k))),
+                        _ => None,
+                    };
+                    let v = match v {
+                        Some(v) => v,
+                        None => ok!(self.arithmetic("*", number::mul, r!(a).get(), &Value::Int(i64::from(k)))),
+                    };
+                    r!(d) = Slot::Own(v);
+                }
+                Op::DivK { kind, d, a, k } => {
+                    // The emitter gives constants above 0 only, so nothing overflows.
+                    let v = match (r!(a).get(), kind) {
+                        (Value::Int(x), Div::Quot) => Value::Int(x / i64::from(k)),
+                        (Value::Int(x), Div::Rem) => Value::Int(x % i64::from(k)),
+                        (Value::Int(x), Div::Mod) => Value::Int(x.rem_euclid(i64::from(k))),
+                        (x, _) => ok!(self.divide(kind, x, &Value::Int(i64::from(k)))),
+                    };
+                    r!(d) = Slot::Own(v);
+                }
+                Op::Div { kind, d, a, b } => {
+                    let v = match (r!(a).get(), r!(b).get(), kind) {
+                        (Value::Int(x), Value::Int(y), Div::Quot) if *y > 0 => Value::Int(x / y),
+                        (Value::Int(x), Value::Int(y), Div::Rem) if *y > 0 => Value::Int(x % y),
+                        (Value::Int(x), Value::Int(y), Div::Mod) if *y > 0 => Value::Int(x.rem_euclid(*y)),
+                        (x, y, _) => ok!(self.divide(kind, x, y)),
+                    };
+                    r!(d) = Slot::Own(v);
+                }
+                Op::Compare { kind, d, a, b } => {
+                    let v = compared!(kind, r!(a).get(), r!(b).get());
+                    r!(d) = Slot::Own(Value::Bool(v));
+                }
+                Op::JumpUnless { kind, a, b, to } => {
+                    if !compared!(kind, r!(a).get(), r!(b).get()) {
+                        pc = to as usize;
+                    }
+                }
+                Op::JumpUnlessK { kind, a, k, to } => {
+                    let v = match r!(a).get() {
+                        Value::Int(x) => holds(kind, *x, i64::from(k)),
+                        x => compared!(kind, x, &Value::Int(i64::from(k))),
+                    };
+                    if !v {
+                        pc = to as usize;
+                    }
+                }
+                Op::JumpFalse { a, to } => {
+                    if !r!(a).get().truthy() {
+                        pc = to as usize;
+                    }
+                }
+                Op::JumpTrue { a, to } => {
+                    if r!(a).get().truthy() {
+                        pc = to as usize;
+                    }
+                }
+                Op::JumpSome { a, to } => {
+                    if !r!(a).get().is_nil() {
+                        pc = to as usize;
+                    }
+                }
+                Op::JumpNil { a, to } => {
+                    if r!(a).get().is_nil() {
+                        pc = to as usize;
+                    }
+                }
+                Op::Jump { to } => pc = to as usize,
+                Op::Test { kind, d, a } => {
+                    let v = match kind {
+                        Test::Not => !r!(a).get().truthy(),
+                        Test::Nil => r!(a).get().is_nil(),
+                        Test::Some => !r!(a).get().is_nil(),
+                    };
+                    r!(d) = Slot::Own(Value::Bool(v));
+                }
+                Op::CallBuiltin { d, a, n, b } => {
+                    let mut args: SmallVec<[Value; 4]> = (a..a + Reg::from(n)).map(|i| r!(i).take().into_value()).collect();
+                    let b = p.builtins[b as usize];
+                    r!(d) = Slot::Own(ok!(self.deeper(|m| m.call_builtin(b, &mut args))));
+                }
+                Op::Vector { d, a, n } => {
+                    ok!(self.charge_cost(Cost(1 + u64::from(n) / 4)));
+                    let v = match n {
+                        2 => Vector::pair(r!(a).take().into_value(), r!(a + 1).take().into_value()),
+                        _ => (a..a + n).map(|i| r!(i).take().into_value()).collect(),
+                    };
+                    r!(d) = Slot::Own(ok!(self.checked(Value::Vector(v))));
+                }
+                Op::Record { d, a, shape } => {
+                    let keys = &p.shapes[shape as usize];
+                    let n = keys.as_slice().len();
+                    ok!(self.charge_cost(Cost(1 + n as u64 / 4)));
+                    let vals: Vec<Value> = (a..a + n as Reg).map(|i| r!(i).take().into_value()).collect();
+                    r!(d) = Slot::Own(ok!(self.checked(Value::Map(Map::shaped(keys.clone(), vals)))));
+                }
+                Op::Lookup { d, a, mark, k } => {
+                    let key = &p.constants[k as usize];
+                    let found = match &r!(a) {
+                        Slot::Lent(Value::Map(m)) if !m.is_sorted() => m.get(key).map(|v| (Slot::Lent(v), m.len())),
+                        Slot::Own(Value::Map(m)) if !m.is_sorted() => {
+                            m.get(key).map(|v| (Slot::Own(v.clone()), m.len()))
+                        }
+                        _ => None,
+                    };
+                    let v = match found {
+                        Some((v, len)) => {
+                            self.looked_up.found(mark);
+                            // A long row of keys is looked through.
+                            if len > 8 {
+                                ok!(self.charge_cost(Cost(len.min(32) as u64 / 8)));
+                            }
+                            v
+                        }
+                        None => Slot::Own(ok!(self.lookup_elsewhere(r!(a).get(), key))),
+                    };
+                    r!(d) = v;
+                }
+                Op::Nth { d, a, i } => {
+                    let v = match &r!(a) {
+                        Slot::Lent(Value::Vector(v)) => v.get(i as usize).map_or(Slot::Own(Value::Nil), Slot::Lent),
+                        Slot::Own(Value::Vector(v)) => Slot::Own(v.get(i as usize).cloned().unwrap_or_default()),
+                        other => {
+                            let v = other.get().clone();
+                            Slot::Own(ok!(self.deeper(|m| m.nth(v, i))))
+                        }
+                    };
+                    r!(d) = v;
+                }
+                Op::Rest { d, a, i } => {
+                    let v = r!(a).get().clone();
+                    r!(d) = Slot::Own(ok!(self.deeper(|m| m.rest_from(v, i))));
+                }
+                Op::Keyed { d, a } => {
+                    r!(d) = match &r!(a) {
+                        Slot::Lent(v @ Value::Map(_)) => Slot::Lent(v),
+                        other => {
+                            let v = other.get().clone();
+                            Slot::Own(ok!(self.deeper(|m| m.keyed(v))))
+                        }
+                    };
+                }
+                Op::Case { a, table } => {
+                    let (branches, default) = &p.cases[table as usize];
+                    let v = r!(a).get().clone();
+                    ok!(self.deeper(|m| cost::wide_key(m, &v)));
+                    pc = *branches.get(&crate::value::map::Key(v)).unwrap_or(default) as usize;
+                }
+                Op::Ret { a } => return Ok(r!(a).take().into_value()),
+                _ => return Err(corrupt_state()),
+            }
+        }
+    }
+}
