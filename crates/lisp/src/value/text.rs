@@ -116,9 +116,21 @@ struct NameNode {
     text: CompactString,
     /// Where the slash is, when there is a namespace; else [`NO_SLASH`].
     slash: u32,
+    /// The same for the same text, and seldom for another: names that differ need no look at their texts.
+    check: u32,
     /// Of a constant of a program its mark, else 0. It is set once, when the program is compiled.
     mark: AtomicU8,
     _bytes: Bytes,
+}
+
+/// A number of a text, made of eight bytes at a time.
+fn check_of(text: &str) -> u32 {
+    let mix = |h: u64, word: &[u8]| {
+        let mut bytes = [0u8; 8];
+        bytes.iter_mut().zip(word).for_each(|(b, w)| *b = *w);
+        (h.rotate_left(5) ^ u64::from_le_bytes(bytes)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    };
+    (text.as_bytes().chunks(8).fold(text.len() as u64, mix) >> 32) as u32
 }
 
 /// A text can be no longer than this.
@@ -131,7 +143,7 @@ impl NameNode {
             None => (CompactString::new(name), NO_SLASH),
         };
         let bytes = Bytes::new(size_of::<NameNode>() + OVERHEAD + text.len());
-        Arc::new(NameNode { text, slash, mark: AtomicU8::new(0), _bytes: bytes })
+        Arc::new(NameNode { check: check_of(&text), text, slash, mark: AtomicU8::new(0), _bytes: bytes })
     }
 
     fn ns(&self) -> Option<&str> {
@@ -196,7 +208,8 @@ macro_rules! name_type {
         impl PartialEq for $type {
             #[inline]
             fn eq(&self, other: &Self) -> bool {
-                Arc::ptr_eq(&self.0, &other.0) || (self.0.slash == other.0.slash && self.0.text == other.0.text)
+                let (a, b) = (&self.0, &other.0);
+                Arc::ptr_eq(a, b) || (a.check == b.check && a.slash == b.slash && a.text == b.text)
             }
         }
         impl Eq for $type {}

@@ -11,6 +11,9 @@ use crate::number;
 use crate::value::{Function, Value, Vector, map::Map};
 use smallvec::SmallVec;
 
+/// Registers of the shortest functions.
+const FEW: usize = 4;
+
 /// A register: what somebody else holds as long as the call takes, or a value of its own.
 pub(super) enum Slot<'a> {
     Lent(&'a Value),
@@ -77,11 +80,16 @@ impl Vm<'_, '_> {
             return Err(self.too_many_calls());
         }
         self.charge_cost(Cost(2 + leaf.proto.cost.0))?;
-        let mut slots = [const { Slot::Own(Value::Nil) }; SLOTS];
+        // Emptying registers that are not used takes as long as what is done in others.
+        if leaf.proto.regs <= FEW { self.fill::<FEW, N>(leaf, args) } else { self.fill::<SLOTS, N>(leaf, args) }
+    }
+
+    fn fill<'a, const R: usize, const N: usize>(&mut self, leaf: Leaf<'a>, args: [Slot<'a>; N]) -> Result {
+        let mut slots = [const { Slot::Own(Value::Nil) }; R];
         for (slot, arg) in slots.iter_mut().zip(args) {
             *slot = arg;
         }
-        self.run_leaf(leaf, slots)
+        self.run_leaf(leaf, &mut slots)
     }
 
     /// A stop on its way out of a short function.
@@ -107,12 +115,12 @@ impl Vm<'_, '_> {
     }
 
     /// The operations of [`Proto::leaf`]; each as [`Vm::dispatch`] has it. What may run other code goes one level deeper.
-    fn run_leaf<'a>(&mut self, leaf: Leaf<'a>, mut slots: [Slot<'a>; SLOTS]) -> Result {
+    fn run_leaf<'a, const R: usize>(&mut self, leaf: Leaf<'a>, slots: &mut [Slot<'a>; R]) -> Result {
         let Leaf { function, closure, proto: p } = leaf;
         let mut pc = 0usize;
         macro_rules! r {
             ($i:expr) => {
-                slots[$i as usize % SLOTS]
+                slots[$i as usize % R]
             };
         }
         macro_rules! ok {

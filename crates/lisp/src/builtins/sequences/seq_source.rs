@@ -337,7 +337,11 @@ const BLOCK: usize = 16;
 /// many at once no longer than for one.
 fn look(block: &[Value]) {
     let beginning = |v: &Value| match v {
-        Value::Map(m) => m.depth().wrapping_add(m.len() as u32),
+        // Where its values are is only known from its beginning.
+        Value::Map(m) if m.is_small() => {
+            m.depth().wrapping_add(m.iter().next().map_or(0, |(_, v)| u32::from(v.truthy())))
+        }
+        Value::Map(m) => m.depth(),
         Value::Vector(v) => v.depth(),
         Value::Str(s) => s.as_str().len() as u32,
         _ => 0,
