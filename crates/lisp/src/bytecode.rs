@@ -284,7 +284,9 @@ impl Proto {
             Move { .. } | Take { .. } | Const { .. } | Int { .. } | Nil { .. } | Capture { .. } | SelfFn { .. } => true,
             Global { .. } | Add { .. } | Sub { .. } | Mul { .. } | AddK { .. } | Step { .. } | MulK { .. } => true,
             Div { .. } | DivK { .. } | Compare { .. } | Test { .. } | CallBuiltin { .. } | Ret { .. } => true,
-            Vector { .. } | Record { .. } | Lookup { .. } | Nth { .. } | Rest { .. } | Keyed { .. } | Case { .. } => true,
+            Vector { .. } | Record { .. } | Lookup { .. } | Nth { .. } | Rest { .. } | Keyed { .. } | Case { .. } => {
+                true
+            }
             JumpUnless { to, .. }
             | JumpUnlessK { to, .. }
             | JumpFalse { to, .. }

@@ -5,6 +5,7 @@ mod last_uses;
 mod missed_keys;
 mod names;
 mod registers;
+mod short_functions;
 mod together;
 mod tool_arguments;
 mod unit;

@@ -12,8 +12,8 @@ use crate::interface::ToolSpec;
 use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::span::Span;
-use crate::value::node::on_deep_stack;
 use crate::value::Value;
+use crate::value::node::on_deep_stack;
 use std::sync::Arc;
 
 /// Expressions nested deeper than this are refused; sugar nests deeper than the source it comes from.

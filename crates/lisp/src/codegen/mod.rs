@@ -30,15 +30,7 @@ pub fn program(body: &Expr, vars: u32, tools: &[ToolSpec], plain: bool) -> Emitt
 fn proto(body: &Expr, vars: u32, (fixed, rest): (u32, bool), tools: &[ToolSpec], plain: bool) -> Emitted<Proto> {
     const SHORT: usize = 16;
     let p = Proto { code: Vec::with_capacity(SHORT), spans: Vec::with_capacity(SHORT), ..Proto::default() };
-    let mut e = Emitter {
-        p,
-        vars: vec![0; vars as usize],
-        free: 0,
-        loops: Vec::new(),
-        span: body.span,
-        tools,
-        plain,
-    };
+    let mut e = Emitter { p, vars: vec![0; vars as usize], free: 0, loops: Vec::new(), span: body.span, tools, plain };
     e.p.fixed = fixed as usize;
     e.p.rest = rest;
     for v in 0..fixed + u32::from(rest) {

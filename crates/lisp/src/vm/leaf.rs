@@ -267,7 +267,8 @@ impl Vm<'_, '_> {
                     r!(d) = Slot::Own(Value::Bool(v));
                 }
                 Op::CallBuiltin { d, a, n, b } => {
-                    let mut args: SmallVec<[Value; 4]> = (a..a + Reg::from(n)).map(|i| r!(i).take().into_value()).collect();
+                    let mut args: SmallVec<[Value; 4]> =
+                        (a..a + Reg::from(n)).map(|i| r!(i).take().into_value()).collect();
                     let b = p.builtins[b as usize];
                     r!(d) = Slot::Own(ok!(self.deeper(|m| m.call_builtin(b, &mut args))));
                 }

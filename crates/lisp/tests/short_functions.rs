@@ -1,0 +1,160 @@
+//! Short functions run without a frame, on arguments that are only lent: what they give, say and cost is what it was.
+
+use ptc_lisp::interface::{Outcome, RunInput, RunResult};
+use ptc_lisp::limits::Limits;
+use ptc_lisp::memory::Memory;
+use ptc_lisp::value::Value;
+use ptc_lisp::{print, run, run_plain};
+
+fn outcome(turns: &[&str], limits: &Limits, plain: bool) -> Outcome {
+    let mut memory = Memory::new();
+    let run = if plain { run_plain } else { run };
+    let mut last = None;
+    for turn in turns {
+        last = Some(run(turn, &mut memory, RunInput::new(limits, &[], &mut ())));
+    }
+    last.unwrap()
+}
+
+/// The value, or all that is said of an error: its words, its hint, where it is and through which functions it came.
+fn told(outcome: &Outcome) -> String {
+    match &outcome.ending {
+        RunResult::Value(v) => print::readable(v, 10_000),
+        RunResult::Error(e) => {
+            format!("{}: {} | {:?} | {:?} | {:?}", e.kind.as_str(), e.message, e.hint, e.span, e.calls)
+        }
+        other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn they_give_and_say_what_functions_with_a_frame_do() {
+    let records = "(def rs (mapv (fn [i] {:id i :price (* i 1.5) :qty (- 7 i) :tag (str \"t\" (mod i 3)) :k (if (odd? i) :odd :even)}) (range 30)))";
+    let cases = [
+        "(mapv (fn [r] (* (:price r) (:qty r))) rs)",
+        "(mapv (fn [r] (+ (:qty r) (:price r) 2)) rs)",
+        "(mapv (fn [r] (- (:price r) 4 (:id r))) rs)",
+        "(map :id (filter (fn [r] (> (:price r) 20)) rs))",
+        "(map :id (filter (fn [r] (and (<= 3 (:id r)) (not= (:tag r) \"t1\"))) rs))",
+        "(map :id (remove (fn [r] (or (= (:k r) :odd) (nil? (:gone r)))) rs))",
+        "(group-by (fn [{:keys [k tag]}] [k tag]) rs)",
+        "(frequencies (map (fn [r] (if (< (:id r) 4) :low (quot (:id r) 10))) rs))",
+        "(sort-by (fn [r] [(:tag r) (- (:id r))]) rs)",
+        "(sort (fn [a b] (> (:id a) (:id b))) rs)",
+        "(sort-by :id (fn [a b] (compare b a)) rs)",
+        "(mapv (fn [[a b & more]] [a b more]) [[1 2 3] '(4 5) nil \"xyz\" [6]])",
+        "(mapv (fn [x] (case x 1 :one \"b\" :b :else)) [1 \"b\" nil 1.0 'x])",
+        "(mapv (fn [x] {:v x :w [x x]}) [1 nil \"s\"])",
+        "(mapv (fn [x] x) [{:a 1} [2]])",
+        "(mapv (fn [x] (inc x)) [1 2.5 3N 1/2])",
+        "(mapv (fn [x] [(mod x 3) (rem x 3) (quot x 3) (mod x -3) (* x 2) (- x 1)]) [7 -7 2.5 10N 7/2])",
+        "(mapv (fn [x] (= x 1)) [1 1.0 1N nil \"1\" [1]])",
+        "(mapv (fn [x] [(< x 1) (>= x 1) (= x 1.5)]) [1 1.5 0N 1/3 ##NaN ##Inf -0.0])",
+        "(map (fn [x y] (+ x y)) [1 2 3] [10 20.5 30N])",
+        "(map-indexed (fn [i x] (* i x)) [5 6 7])",
+        "(reduce (fn [acc r] (+ acc (:price r))) 0 rs)",
+        "(reduce (fn [acc r] (if (> (:id r) 9) (reduced acc) (conj acc (:id r)))) [] rs)",
+        "(reduce (fn [acc r] (assoc acc (:tag r) r)) {} rs)",
+        "(reduce + [1 2.5 3 4N])",
+        "(reduce + [1 2 3 9223372036854775807])",
+        "(reduce + 0.5 [1 2 3])",
+        "(reduce + (reduced 1) [])",
+        "(update {:n 1} :n (fn [n] (+ n 41)))",
+        "(let [a (atom {:n 0})] (dotimes [i 5] (swap! a (fn [m] (assoc m :n (+ i (:n m)))))) @a)",
+        "(let [k 3 f (fn [x] (* k x))] (mapv f [1 2 3]))",
+        "(let [m (sorted-map-by (fn [a b] (compare b a)) 1 :a 2 :b)] (mapv (fn [k] (get m k)) [1 2 3]))",
+        "(take 3 (map (fn [x] (* x x)) (iterate inc 1)))",
+        "(into [] (comp (map (fn [x] (* 2 x))) (filter (fn [x] (> x 3)))) [1 2 3])",
+        "(some (fn [r] (when (= 5 (:id r)) (:tag r))) rs)",
+        "(mapv (fn [r] (first (map (fn [x] (+ x (:id r))) [1]))) (take 3 rs))",
+        "(max-by (fn [r] (:qty r)) rs)",
+        "(partition-by (fn [x] (> x 2)) [1 2 3 4 1])",
+        // Errors: their words, places, hints and functions.
+        "(mapv (fn [r] (* (:price r) (:count r))) rs)",
+        "(filter (fn [r] (> (:tag r) 20)) rs)",
+        "(map (fn adder [r] (+ (:tag r) 1)) rs)",
+        "(map (fn [x] (inc x)) [1 nil])",
+        "(map (fn [x] (+ x 9223372036854775807)) [0 1])",
+        "(map (fn [x] (quot 1 x)) [1 0])",
+        "(mapv (fn [x] (nth [1 2] x)) [0 5])",
+        "(map (fn [[a]] a) [5])",
+        "(map (fn [x] (case x 1 2)) [1 3])",
+        "(map (fn [x y] x) [1 2])",
+        "(sort-by (fn [x] (:a x)) [{:a 1} {:a \"b\"}])",
+        "(try (mapv (fn [x] (/ 1 x)) [1 0]) (catch ArithmeticException e (ex-message e)))",
+        "(let [f (fn f [x] (first (map f [x])))] (f 1))",
+        "(def f (fn [x] (first (map f [x])))) (f 1)",
+        "(letfn [(f [x] (reduce g 0 [x])) (g [a x] (first (map f [x])))] (f 1))",
+        "(let [c (fn [a b] (compare (get m b) a)) m {}] (sort c [2 1]))",
+    ];
+    for case in cases {
+        let turns = [records, case];
+        let (ours, plain) = (outcome(&turns, &Limits::default(), false), outcome(&turns, &Limits::default(), true));
+        assert_eq!(told(&ours), told(&plain), "{case}");
+        let keys = |o: &Outcome| o.missed_keys.iter().map(|m| format!("{m:?}")).collect::<Vec<_>>();
+        assert_eq!(keys(&ours), keys(&plain), "{case}");
+        assert!(ours.usage.fuel <= plain.usage.fuel, "{case}: {} {}", ours.usage.fuel, plain.usage.fuel);
+    }
+}
+
+#[test]
+fn an_error_in_one_of_an_earlier_turn_says_so() {
+    let turns = ["(defn price [r] (+ (:price r) 1))", "(map price [{:price 1} {:price \"x\"}])"];
+    let said = told(&outcome(&turns, &Limits::default(), false));
+    assert!(said.contains("it happened in price, which an earlier turn defined"), "{said}");
+    assert_eq!(said, told(&outcome(&turns, &Limits::default(), true)));
+}
+
+#[test]
+fn what_they_are_given_to_keep_is_changed_in_place() {
+    // Copies of the vector so far would take some 200 million units.
+    let limits = Limits { fuel: 3_000_000, ..Limits::default() };
+    let program = "(count (reduce (fn [acc x] (conj acc (* 2 x))) [] (range 20000)))";
+    let RunResult::Value(Value::Int(n)) = outcome(&[program], &limits, false).ending else { panic!("it is too dear") };
+    assert_eq!(n, 20_000);
+}
+
+#[test]
+fn what_is_lent_to_them_stays_with_its_owner() {
+    let program =
+        "(let [xs [[1] [2]] ys (mapv (fn [x] (conj x 9)) xs) zs (reduce (fn [a x] (conj x a)) [0] xs)] [xs ys zs])";
+    assert_eq!(told(&outcome(&[program], &Limits::default(), false)), "[[[1] [2]] [[1 9] [2 9]] [2 [1 [0]]]]");
+}
+
+#[test]
+fn the_limits_hold_in_them() {
+    let program = "(count (mapv (fn [x] [(* x 2) (* x 3)]) (range 100000)))";
+    let said = |limits: Limits| told(&outcome(&[program], &limits, false));
+    assert!(said(Limits { fuel: 100_000, ..Limits::default() }).starts_with("limit/fuel"));
+    assert!(said(Limits { memory_bytes: 1 << 20, ..Limits::default() }).starts_with("limit/memory"));
+    let nested = "(loop [i 0 v []] (if (< i 2000) (recur (inc i) (first (mapv (fn [x] [x]) [v]))) (count v)))";
+    let said = told(&outcome(&[nested], &Limits::default(), false));
+    assert_eq!(said, told(&outcome(&[nested], &Limits::default(), true)));
+}
+
+#[test]
+fn a_split_by_a_text_is_the_split_by_a_regex_of_it() {
+    let texts = ["a,b,,c,,", ",a", "", ",", ",,", "abc", "a, b", "é,ü,", "a,,b,,,,c"];
+    for (literal, regex) in [("#\",\"", "#\"[,]\""), ("#\",,\"", "#\"[,]{2}\""), ("#\"\\,\"", "#\"(?:,)\"")] {
+        for text in texts {
+            for limit in ["", " 0", " 1", " 2", " 3", " -1"] {
+                let of = |re: &str| {
+                    told(&outcome(&[&format!("(str/split \"{text}\" {re}{limit})")], &Limits::default(), false))
+                };
+                assert_eq!(of(literal), of(regex), "{text} {literal}{limit}");
+            }
+        }
+    }
+}
+
+#[test]
+fn many_definitions_are_all_known() {
+    let names: Vec<String> = (0..30).map(|i| format!("(defn f{i} [x] (+ x {i}))")).collect();
+    let calls: Vec<String> = (0..30).map(|i| format!("(f{i} 1)")).collect();
+    let sum = format!("{} (+ {})", names.join(" "), calls.join(" "));
+    assert_eq!(told(&outcome(&[&sum], &Limits::default(), false)), "465");
+    let wrong = format!("{} (f29 1 2)", names.join(" "));
+    assert!(told(&outcome(&[&wrong], &Limits::default(), false)).starts_with("arity"), "it is refused beforehand");
+    let twice = format!("(declare g) {} (defn f29 [x y] (* x y)) (f29 6 7)", names.join(" "));
+    assert_eq!(told(&outcome(&[&twice], &Limits::default(), false)), "42");
+}
