@@ -149,6 +149,9 @@ fn expect_updates() -> f64 {
     (200_000.0 * 199_999.0 / 2.0) + seen.iter().filter(|s| **s).count() as f64
 }
 
+/// Works out what a workload gives.
+type Answer = fn() -> f64;
+
 fn main() {
     let want: Vec<String> = std::env::args().skip(1).collect();
     if want.first().is_some_and(|w| w == "W1") {
@@ -170,7 +173,7 @@ fn main() {
         }
     }
     // What they answer is worked out where it is asked for: instructions of one workload are not those of others.
-    let simple: [(&str, &str, fn() -> f64); 5] = [
+    let simple: [(&str, &str, Answer); 5] = [
         ("W2", FIB, || 196_418.0),
         ("W3", LOOP, || 5_999_999.0),
         ("W5", WORDS, expect_words),
