@@ -61,3 +61,9 @@ fn what_was_referred_stands_before_the_core_and_behind_the_program() {
     assert_eq!(last(&[refer, "(clojure.core/reverse \"ab\")"]), "(\\b \\a)");
     assert_eq!(last(&[refer, "(defn reverse [x] [:own x])", "(reverse 1)"]), "[:own 1]");
 }
+
+#[test]
+fn no_function_of_the_language_is_refused() {
+    let refused = ptc_lisp::builtins::all().find(|b| ptc_lisp::analyze::unsupported_hint(b.name).is_some());
+    assert_eq!(refused.map(|b| b.name), None);
+}

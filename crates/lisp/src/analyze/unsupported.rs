@@ -394,12 +394,3 @@ pub fn elsewhere_names() -> impl Iterator<Item = &'static str> {
 pub fn class(name: &str) -> Option<&'static str> {
     CLASSES.iter().find(|c| name.starts_with(c.0)).map(|c| c.1)
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn no_name_of_the_language_is_refused() {
-        let both = super::REFUSED.iter().find(|r| crate::builtins::find(r.0).is_some());
-        assert_eq!(both.map(|r| r.0), None);
-    }
-}
