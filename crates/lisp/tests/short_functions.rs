@@ -1,5 +1,7 @@
 //! Short functions run without a frame, on arguments that are only lent: what they give, say and cost is what it was.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use ptc_lisp::interface::{Outcome, RunInput, RunResult};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
