@@ -101,7 +101,7 @@ impl Task {
         } else {
             return Err(Error::new(
                 ErrorKind::Task,
-                error_text!("there is no such task"; "name a folder with a {FILE}"),
+                error_text!("there is no such task"; "name a folder with a {FILE}, or write one with ptc init"),
             )
             .at(&shown.to_string()));
         };

@@ -201,7 +201,10 @@ fn mistakes_have_their_place_and_their_mend() {
 #[test]
 fn folders_and_files_that_are_none() {
     let error = |p: &str| Task::load(Path::new(p)).unwrap_err().to_string();
-    assert_eq!(error("/no/such"), "/no/such: there is no such task; name a folder with a task.toml");
+    assert_eq!(
+        error("/no/such"),
+        "/no/such: there is no such task; name a folder with a task.toml, or write one with ptc init"
+    );
     let empty = std::env::temp_dir().join(format!("ptc-task-{}", std::process::id()));
     std::fs::create_dir_all(&empty).unwrap();
     assert!(

@@ -27,7 +27,7 @@ struct Told {
 /// Runs the command.
 pub fn check(a: &CheckArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     if !a.task.exists() {
-        let words = "there is no such task; name a folder with a task.toml";
+        let words = "there is no such task; name a folder with a task.toml, or write one with ptc init";
         return Err(Error::new(ErrorKind::Usage, words).at(&a.task.display().to_string()).into());
     }
     crate::configuration::take(io)?;

@@ -1,10 +1,10 @@
 //! A run on a terminal: who is waited for, the reply as it comes, what its program did, the value laid out to the width.
 //! Where the terminal is narrow, a line a turn.
 
-use crate::terminal::columns::{cut, cut_inside, wrap};
+use crate::terminal::columns::{cut, cut_inside, width, wrap};
 use crate::terminal::highlight::Painter;
 use crate::terminal::io::{DIM, GREEN, Io, RED};
-use crate::terminal::progress::{Progress, counted, note_line, retry_words, tokens};
+use crate::terminal::progress::{Progress, counted, mixed_answers, note_line, retry_words, tokens};
 use crate::terminal::reply_printer::ReplyPrinter;
 use crate::terminal::run_view::RunView;
 use crate::terminal::status::{INSIDE, Status};
@@ -77,6 +77,13 @@ impl<'a, 'b> Live<'a, 'b> {
         self.line(&DIM.to_string(), text, &format!("{DIM:#}"));
     }
 
+    /// Words on as many lines as they take.
+    fn wrapped(&mut self, text: &str) {
+        for line in wrap(text, self.columns().saturating_sub(3)) {
+            self.dim(&line);
+        }
+    }
+
     fn end_thought(&mut self) {
         let thought = std::mem::take(&mut self.thought);
         for line in thought.lines().filter(|l| !l.trim().is_empty()) {
@@ -130,6 +137,9 @@ impl<'a, 'b> Live<'a, 'b> {
             self.dim(&format!("{what} {}", counted(r.definitions.iter().map(|d| d.name.clone()))));
         }
         r.notes.iter().for_each(|n| self.dim(&note_line(n)));
+        for words in mixed_answers(r) {
+            self.wrapped(&format!("note: {words}"));
+        }
         self.outcome(r);
     }
 
@@ -146,7 +156,8 @@ impl<'a, 'b> Live<'a, 'b> {
                     cut_inside(&words, self.columns().saturating_mul(3))
                 ));
                 if let Some(hint) = &e.hint {
-                    self.dim(&format!("hint: {hint}"));
+                    // What to write instead often stands at its end.
+                    self.wrapped(&format!("hint: {hint}"));
                 }
             }
             (None, TurnStatus::Ok) if value != "nil" || (r.printed.is_empty() && r.definitions.is_empty()) => {
@@ -185,7 +196,16 @@ impl<'a, 'b> Live<'a, 'b> {
         let room = self.columns().saturating_sub(1);
         let rest = room.saturating_sub(head.chars().count()).saturating_sub(1);
         let style = if r.error.is_some() { RED } else { GREEN };
-        let rest = cut(&words.join(" · "), rest);
+        let rest = match (words.split_first(), &r.error) {
+            // Why it failed goes before all else.
+            (Some((why, others)), Some(_)) => {
+                let why = cut_inside(why, rest);
+                let left = rest.saturating_sub(width(&why)).saturating_sub(3);
+                let others = if left > 3 { cut(&others.join(" · "), left) } else { String::new() };
+                if others.is_empty() { why } else { format!("{why} · {others}") }
+            }
+            _ => cut(&words.join(" · "), rest),
+        };
         let rest = if rest.is_empty() { rest } else { format!(" {rest}") };
         self.write(&format!("{} {style}{status}{style:#}{rest}\n", r.turn));
     }

@@ -11,6 +11,7 @@ use ptc_agent::{Observer, Retry, SentRequest, Task, Totals};
 use ptc_lisp::escape;
 use ptc_turns::trace::record::{Note, Usage};
 use ptc_turns::{Act, IncrementalView, Policy, Session, Status as TurnStatus, TurnRecord};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// Lines of a program that are shown.
@@ -160,6 +161,7 @@ impl Observer for Progress<'_, '_> {
             r.definitions.iter().map(|d| d.name.clone()),
         );
         r.notes.iter().for_each(|n| self.io.info(&format!("  {}", short(&note_line(n)))));
+        mixed_answers(r).iter().for_each(|words| self.io.info(&format!("  note: {words}")));
         if let Some(first) = r.printed.iter().flat_map(|p| p.lines()).find(|l| !l.trim().is_empty()) {
             let rest = match r.printed.iter().flat_map(|p| p.lines()).count().saturating_sub(1) {
                 0 => String::new(),
@@ -263,6 +265,29 @@ pub fn totals(t: &Totals) -> String {
 
 fn more(lines: usize) -> String {
     if lines == 1 { "1 more line".to_owned() } else { format!("{lines} more lines") }
+}
+
+/// What is said of the tools of a turn whose answer is a text that ends in JSON: of a command that printed more than its answer
+/// nothing else tells why the answer is no data.
+pub fn mixed_answers(r: &TurnRecord) -> Vec<String> {
+    let mixed = r.tool_calls.iter().filter(|c| c.result.as_ref().is_some_and(|json| ends_in_json(json.text())));
+    let names: BTreeSet<&str> = mixed.map(|c| c.name.as_str()).collect();
+    let words = |name| {
+        let name = escape::line(name);
+        format!(
+            "tool/{name} answered one text: other text stands before its JSON; print the answer alone on standard output"
+        )
+    };
+    names.into_iter().map(words).collect()
+}
+
+/// Whether an answer is a text of which the last line alone is a JSON object or array.
+fn ends_in_json(answer: &str) -> bool {
+    let Ok(text) = serde_json::from_str::<String>(answer) else { return false };
+    let data = |line: &str| line.starts_with(['{', '[']) && serde_json::from_str::<serde::de::IgnoredAny>(line).is_ok();
+    let Some((before, last)) = text.trim().rsplit_once('\n') else { return false };
+    // Lines of JSON are a text on purpose.
+    data(last.trim()) && !before.lines().any(|line| data(line.trim()))
 }
 
 /// An error on one line, cut in its middle: what a tool said last is why it failed.

@@ -315,3 +315,26 @@ fn the_end_of_a_long_error_of_a_tool_is_shown() {
     let shown = ptc(&["trace", &trace]).out;
     assert!(shown.contains("\nTool: broken\n"), "{shown}");
 }
+
+/// A command that prints more than its answer has no data as its answer, and says so where somebody looks.
+#[test]
+fn text_before_the_json_of_a_tool_is_told() {
+    let f = Folder::new("ask-mixed");
+    let tool =
+        |name: &str, printed: &str| script(&f, name, &format!("#!/bin/sh\ncat >/dev/null\nprintf '{printed}'\n"));
+    let debug = tool("debug.sh", "debug: starting\\n{\"rate\": 2}\\n");
+    let (lines, text) = (tool("lines.sh", "{\"a\": 1}\\n{\"a\": 2}\\n"), tool("text.sh", "one\\ntwo\\n"));
+    let model = model(&f, &["(println (tool/debug {}) (tool/debug {}) (tool/lines {}) (tool/text {}))"]);
+    let mut args = vec!["ask", "q", "--max-turns", "1", "--model", &model];
+    for tool in [&debug, &lines, &text] {
+        args.extend(["--tool", tool]);
+    }
+    let words = "note: tool/debug answered one text: other text stands before its JSON; print the answer alone on standard output";
+    let did = ptc(&args);
+    assert_eq!(did.err.matches("note: tool/").count(), 1, "{}", did.err);
+    assert!(did.err.contains(words), "{}", did.err);
+    let task =
+        f.file("task.toml", "[task]\nprompt = \"p\"\n[tools.debug]\ndescription = \"d\"\ncommand = [\"./debug.sh\"]\n");
+    let did = ptc_with(&["repl", &task], "(:rate (tool/debug {}))\n");
+    assert!(did.out == "nil\n" && did.err.contains(words), "{did:?}");
+}

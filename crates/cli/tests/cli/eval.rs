@@ -64,6 +64,10 @@ fn what_cannot_be_run_is_one_line_and_exit_2() {
     let limits = f.file("l.toml", "fule = 1");
     for (args, words) in [
         (vec!["eval", "/no/such.clj"], "error: /no/such.clj: there is no such file; check the name\n"),
+        (
+            vec!["eval", "(+ 1 '2)"],
+            "error: (+ 1 '2): there is no such file; a program is given as ptc eval -e '(+ 1 '\\''2)'\n",
+        ),
         (vec!["eval", "/"], "error: /: that is a folder; name a file in it\n"),
         (vec!["eval"], "error: nothing to run; give a FILE, -e EXPR, or - for standard input\n"),
         (vec!["eval", bad.as_str()], "not UTF-8 text (line 1, byte 7); save it as UTF-8\n"),

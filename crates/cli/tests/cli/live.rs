@@ -38,6 +38,28 @@ fn a_turn_in_full_where_there_is_room_and_on_one_line_where_there_is_not() {
     assert_eq!(lines[2..4], ["3 returned stock", "returned after 3 turns"], "{}", did.err);
 }
 
+/// What is to be done stands at the end of many errors and hints: neither end is cut.
+#[test]
+fn ends_of_errors_and_hints_are_shown() {
+    let folder = Folder::new("live-ends");
+    let text = "#!/bin/sh\ncat >/dev/null\nprintf 'Traceback of many words, one line of which is long:\\n  File a.py, line 5\\nKeyError: price\\n' >&2\nexit 1\n";
+    let tool = folder.file("broken.sh", text);
+    std::fs::set_permissions(&tool, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let replies = "## Turn 1\n(tool/broken {})\n## Turn 2\n(+ 1 \"1,234.50\")\n";
+    let model = format!("replay:{}", folder.file("r.md", replies));
+    let args = ["ask", "q", "--tool", &tool, "--max-turns", "2", "--model", &model, "--no-session"];
+    let did = ptc_in(&args, "", live(70));
+    let failed = did.err.lines().find(|l| l.starts_with("  failed ")).unwrap();
+    assert!(failed.ends_with("KeyError: price (exit code 1)") && failed.chars().count() <= 70, "{failed}");
+    let hint = did.err.split_once("  hint: parse-long").unwrap().1.replace("\n  ", " ");
+    assert!(hint.contains("write (parse-double (str/replace s \",\" \"\"))"), "{hint}");
+    assert!(did.err.lines().all(|l| !l.starts_with("  hint: ") || l.chars().count() <= 70), "{}", did.err);
+    let did = ptc_in(&args, "", live(50));
+    let line = did.err.lines().find(|l| l.starts_with("1 error")).unwrap();
+    assert!(line.starts_with("1 error tool: ") && line.ends_with("price (exit code 1)"), "{line}");
+    assert!(line.chars().count() < 50, "{line}");
+}
+
 #[test]
 fn no_terminal_is_too_narrow() {
     let folder = Folder::new("live-narrow");

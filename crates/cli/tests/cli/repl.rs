@@ -112,6 +112,19 @@ fn commands_of_other_shells_are_told_as_they_are_here() {
 }
 
 #[test]
+fn a_name_whose_definition_was_taken_back_says_so() {
+    let did = repl(&[], "(do (def rows [1 2]) (/ 1 0))\nrows\nother\n");
+    let hint = "hint: rows was defined by an input that failed, which kept nothing: define it again\n";
+    assert_eq!(
+        (did.code, did.err.matches(hint).count(), did.err.matches("hint: other").count()),
+        (1, 1, 0),
+        "{}",
+        did.err
+    );
+    assert!(did.err.contains(&format!("  1 | rows\n    | ^^^^\n{hint}")), "{}", did.err);
+}
+
+#[test]
 fn functions_tell_what_they_are() {
     let program = "(defn f\n  \"Adds one\"\n  [x]\n  (inc x))\n(do (def g (fn [a] a)) (def g (comp f f)))\n";
     let ask = |what: &str| repl(&[], &format!("{program}{what}\n"));

@@ -208,7 +208,10 @@ fn messages_under_this_policy_and_that() {
             "error: there is no format x; formats are openai, openai-responses, anthropic, gemini, bedrock\n",
         ),
         (vec!["messages", "/no/t"], "error: /no/t: there is no such file; check the name\n"),
-        (vec!["run", "/no/task"], "error: /no/task: there is no such task; name a folder with a task.toml\n"),
+        (
+            vec!["run", "/no/task"],
+            "error: /no/task: there is no such task; name a folder with a task.toml, or write one with ptc init\n",
+        ),
         (vec!["step", "/no/t"], "error: /no/t: there is no such trace; begin one with --task TASK\n"),
     ] {
         let did = ptc(&args);

@@ -8,7 +8,7 @@ use crate::args::EvalArgs;
 use crate::exit_code::{DONE, FAILED};
 use crate::terminal::io::{CliError, Io, RED, indented};
 use crate::terminal::progress::note_line;
-use ptc_agent::Error;
+use ptc_agent::{Error, error_text};
 use ptc_lisp::error::ErrorKind;
 use ptc_turns::{Input, Status, TurnRecord};
 use session::{Answer, EvalSession};
@@ -78,7 +78,7 @@ fn sources(a: &EvalArgs) -> Result<Vec<Source<'_>>, Error> {
             all.push(Source::Stdin);
         } else {
             // Before anything runs: a turn that ran cannot be taken back.
-            ptc_agent::files::check_file(f)?;
+            ptc_agent::files::check_file(f).map_err(|e| expression(f).unwrap_or(e))?;
             all.push(Source::File(f));
         }
     }
@@ -89,6 +89,14 @@ fn sources(a: &EvalArgs) -> Result<Vec<Source<'_>>, Error> {
         ));
     }
     Ok(all)
+}
+
+/// The error of a program that stands where a file is meant; `None` of what may be a file.
+fn expression(f: &Path) -> Option<Error> {
+    let text = f.to_str().filter(|t| t.trim_start().starts_with(['(', '[', '{', '"', ':']) && !f.exists())?;
+    let command = format!("ptc eval -e {}", ptc_agent::files::shell_word(text));
+    let words = error_text!("there is no such file"; "a program is given as {command}");
+    Some(Error::new(ptc_agent::ErrorKind::Usage, words).at(&escape::line(text)))
 }
 
 /// For people: the value is the result, all else goes to stderr.

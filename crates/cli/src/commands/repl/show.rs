@@ -4,13 +4,14 @@ use super::input::COMMANDS;
 use super::session::{NotRun, ReplSession};
 use crate::commands::eval::show_error;
 use crate::terminal::io::{CliError, Io, YELLOW};
-use crate::terminal::progress::note_line;
+use crate::terminal::progress::{mixed_answers, note_line};
 use crate::terminal::values::{Layout, layout};
 use ptc_agent::Error;
 use ptc_agent::task::options::limit_list;
+use ptc_lisp::error::ErrorKind;
 use ptc_lisp::{escape, tool_doc};
-use ptc_turns::TurnRecord;
 use ptc_turns::text::sample::type_word;
+use ptc_turns::{Session, TurnRecord};
 
 /// Lines of a value that are shown on a terminal.
 pub const LINES: usize = 40;
@@ -32,6 +33,7 @@ pub fn printed(text: &str) -> String {
 /// When nothing can be written.
 pub fn turn(record: &TurnRecord, lost: Option<&Error>, io: &mut Io<'_>) -> Result<bool, CliError> {
     record.notes.iter().for_each(|n| io.info(&note_line(n)));
+    mixed_answers(record).iter().for_each(|words| io.info(&format!("note: {words}")));
     let failed = !record.status.committed();
     if failed {
         show_error(record, &record.printed.concat(), io);
@@ -43,6 +45,17 @@ pub fn turn(record: &TurnRecord, lost: Option<&Error>, io: &mut Io<'_>) -> Resul
     }
     io.out.flush()?;
     Ok(failed || lost.is_some())
+}
+
+/// What is said of a name that is not known since the input that defined it failed.
+pub fn taken_back(session: &Session, record: &TurnRecord) -> Option<String> {
+    let name = record.error.as_ref().filter(|e| e.kind == ErrorKind::Name)?.message.strip_prefix("unknown name ")?;
+    let before = session.trace().turns().iter().filter(|t| t.turn < record.turn && !t.status.committed());
+    before.flat_map(|t| &t.definitions).find(|d| d.name == name)?;
+    Some(format!(
+        "hint: {} was defined by an input that failed, which kept nothing: define it again",
+        escape::line(name)
+    ))
 }
 
 /// The report of a turn that failed, as a model reads it.
