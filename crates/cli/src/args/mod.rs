@@ -189,6 +189,15 @@ pub fn run_form(args: &[OsString]) -> Option<Output> {
     [Output::Jsonl, Output::Json].into_iter().find(|form| asked.contains(form))
 }
 
+/// What stands in the place of a command and is several words: a question.
+fn question(e: &clap::Error) -> Option<&str> {
+    use clap::error::{ContextKind, ContextValue};
+    match e.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(word)) => Some(word.as_str()).filter(|w| w.trim().contains(char::is_whitespace)),
+        _ => None,
+    }
+}
+
 /// Help and version go to stdout; what was not understood is one line that says what to do.
 ///
 /// # Errors
@@ -204,6 +213,13 @@ pub fn refused(e: &clap::Error, io: &mut Io<'_>) -> Result<i32, Error> {
         K::DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = io.err.write_all(text.as_bytes());
             Ok(USAGE)
+        }
+        K::InvalidSubcommand if question(e).is_some() => {
+            let asked = question(e).unwrap_or_default();
+            let command = format!("ptc ask {}", ptc_agent::files::shell_word(asked));
+            let words =
+                error_text!("{} is no command", ptc_lisp::escape::quoted(asked); "a question is asked by {command}");
+            Err(Error::new(ErrorKind::Usage, words))
         }
         _ => {
             let mut parts: Vec<&str> = Vec::new();

@@ -338,3 +338,11 @@ fn text_before_the_json_of_a_tool_is_told() {
     let did = ptc_with(&["repl", &task], "(:rate (tool/debug {}))\n");
     assert!(did.out == "nil\n" && did.err.contains(words), "{did:?}");
 }
+
+#[test]
+fn a_question_without_its_command_is_told_how_it_is_asked() {
+    let words = "\"who's late?\" is no command; a question is asked by ptc ask 'who'\\''s late?'";
+    refused(&ptc(&["who's late?"]), words);
+    // One word is a command that is misspelt.
+    refused(&ptc(&["traec"]), "a similar subcommand exists: 'trace'");
+}
