@@ -10,6 +10,7 @@ use crate::terminal::io::{CliError, Io, RED, indented};
 use crate::terminal::progress::note_line;
 use ptc_agent::{Error, error_text};
 use ptc_lisp::error::ErrorKind;
+use ptc_lisp::escape;
 use ptc_turns::{Input, Status, TurnRecord};
 use session::{Answer, EvalSession};
 use std::path::Path;
