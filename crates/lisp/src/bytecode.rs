@@ -9,6 +9,7 @@ use crate::value::text::OVERHEAD;
 use crate::value::{Builtin, Item, Value, map};
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 /// A register of the running function.
@@ -55,13 +56,13 @@ pub enum Op {
     /// `(quot a b)`, `(rem a b)`, `(mod a b)`
     Div { kind: Div, d: Reg, a: Reg, b: Reg },
     /// The same by a constant above 0.
-    DivK { kind: Div, d: Reg, a: Reg, k: i32 },
+    DivK { kind: Div, d: Reg, a: Reg, k: NonZeroU32 },
     /// A comparison as a value.
     Compare { kind: Cmp, d: Reg, a: Reg, b: Reg },
     /// Jumps to `to` unless the comparison holds.
     JumpUnless { kind: Cmp, a: Reg, b: Reg, to: u32 },
     /// The same with a constant.
-    JumpUnlessK { kind: Cmp, a: Reg, k: i16, to: u32 },
+    JumpUnlessK { kind: Cmp, a: Reg, k: i32, to: u32 },
     /// Jumps to `to` if `a` is nil or false.
     JumpFalse { a: Reg, to: u32 },
     /// Jumps to `to` if `a` is neither nil nor false.
@@ -143,21 +144,22 @@ pub enum Div {
     Mod,
 }
 
-/// Which comparison.
+/// Which comparison. Its number has a bit for each order of two numbers that it holds of: less, equal, greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Cmp {
     /// `<`
-    Lt,
+    Lt = 0b001,
     /// `<=`
-    Le,
+    Le = 0b011,
     /// `>`
-    Gt,
+    Gt = 0b100,
     /// `>=`
-    Ge,
+    Ge = 0b110,
     /// `=`
-    Eq,
+    Eq = 0b010,
     /// `not=`
-    Ne,
+    Ne = 0b101,
 }
 
 /// Which test of one value.

@@ -1,6 +1,6 @@
 //! Control flow: choices, loops, `try` and `case`.
 
-use super::builtins::{comparison, flip, is_const, small};
+use super::builtins::{comparison, flip, is_arithmetic, is_const, small};
 use super::{Emitted, Emitter, Loop, Patch, weight};
 use crate::analyze::ir::{Case, Expr, Node, Try, Var};
 use crate::bytecode::{Handler, Op, Reg};
@@ -125,11 +125,24 @@ impl Emitter<'_> {
                 _ => self.readers(e, i, &mut readers),
             }
         }
+        // `(inc i)` before other sums that read `i`: after them it needs no register besides that of `i`. They can fail
+        // only as it can, so it makes no difference that a program could see, except which of two errors is told.
+        let sums = args.iter().rev().take_while(|e| !self.plain && self.computes(e, None)).count();
+        let steps = |s: &Self, i: usize, e: &Expr, target: Reg| {
+            i + sums >= args.len()
+                && matches!(e.node, Node::CallBuiltin(..))
+                && readers.after(i, target)
+                && !readers.is_copied(target)
+                && s.computes(e, Some(target))
+        };
+        let mut stepped = Vec::new();
         for (i, (e, target)) in args.iter().zip(&targets).enumerate() {
             if matches!(e.node, Node::Local { .. }) {
                 continue;
             }
-            if !self.plain && !readers.after(i, *target) && writes_once(e) {
+            if steps(self, i, e, *target) {
+                stepped.push((e, *target));
+            } else if !self.plain && !readers.after(i, *target) && writes_once(e) {
                 self.compute(e, *target)?;
             } else {
                 let r = self.alloc()?;
@@ -157,6 +170,9 @@ impl Emitter<'_> {
                 }
             }
         }
+        for (e, target) in stepped {
+            self.compute(e, target)?;
+        }
         for (d, s) in late {
             self.op(Op::Take { d, s });
         }
@@ -165,6 +181,16 @@ impl Emitter<'_> {
         let cost = 1 + weight(self.p.code.get(head as usize..).unwrap_or_default()) / (WEIGHT_PER_COST / 2);
         self.op(Op::Loop { to: head, cost: u16::try_from(cost).unwrap_or(u16::MAX) });
         Ok(())
+    }
+
+    /// Whether this is arithmetic of numbers and variables, of none but the one in `only` where that is given.
+    fn computes(&self, e: &Expr, only: Option<Reg>) -> bool {
+        on_deep_stack(|| match &e.node {
+            Node::Const(Value::Int(_) | Value::Float(_)) => true,
+            Node::Local { var, .. } => only.is_none_or(|r| self.reg(*var) == r),
+            Node::CallBuiltin(b, args) => is_arithmetic(b, args.len()) && args.iter().all(|e| self.computes(e, only)),
+            _ => false,
+        })
     }
 
     /// Notes which registers argument `i` reads.
@@ -285,6 +311,11 @@ impl Readers {
     fn note(&mut self, reg: Reg, i: usize) {
         let last = self.last.entry(reg).or_insert(i);
         *last = (*last).max(i);
+    }
+
+    /// Whether an argument is `reg` itself.
+    fn is_copied(&self, reg: Reg) -> bool {
+        self.last.get(&reg) == Some(&usize::MAX)
     }
 
     /// Whether an argument behind argument `i` reads `reg`.

@@ -4,6 +4,7 @@ use super::{Emitted, Emitter};
 use crate::analyze::ir::{Expr, Node};
 use crate::bytecode::{Cmp, Div, Op, Reg, Test};
 use crate::value::{Builtin, Value};
+use std::num::NonZeroU32;
 
 impl Emitter<'_> {
     /// A call of a function of the language: the commonest ones are operations.
@@ -64,13 +65,22 @@ impl Emitter<'_> {
 
     pub(super) fn binary(&mut self, b: &'static Builtin, x: &Expr, y: &Expr, d: Reg) -> Emitted<bool> {
         let constant = |e: &Expr| if let Node::Const(Value::Int(i)) = e.node { i32::try_from(i).ok() } else { None };
+        let division = match b.name {
+            "quot" => Some(Div::Quot),
+            "rem" => Some(Div::Rem),
+            "mod" => Some(Div::Mod),
+            _ => None,
+        };
+        let above_0 = constant(y).and_then(|k| NonZeroU32::new(u32::try_from(k).ok()?));
+        if let (Some(kind), Some(k), false) = (division, above_0, is_const(x)) {
+            let a = self.operand(x)?;
+            self.op(Op::DivK { kind, d, a, k });
+            return Ok(true);
+        }
         let op: Option<fn(Reg, Reg, i32) -> Op> = match (b.name, constant(y)) {
             ("+", Some(_)) => Some(|d, a, k| Op::AddK { d, a, k }),
             ("-", Some(k)) if k != i32::MIN => Some(|d, a, k| Op::AddK { d, a, k: -k }),
             ("*", Some(_)) => Some(|d, a, k| Op::MulK { d, a, k }),
-            ("quot", Some(1..)) => Some(|d, a, k| Op::DivK { kind: Div::Quot, d, a, k }),
-            ("rem", Some(1..)) => Some(|d, a, k| Op::DivK { kind: Div::Rem, d, a, k }),
-            ("mod", Some(1..)) => Some(|d, a, k| Op::DivK { kind: Div::Mod, d, a, k }),
             _ => None,
         };
         if let (Some(op), Some(k), false) = (op, constant(y), is_const(x)) {
@@ -127,6 +137,15 @@ pub(super) fn arithmetic(b: &Builtin) -> Option<fn(Reg, Reg, Reg) -> Op> {
     }
 }
 
+/// Whether a call with this many arguments is an operation on numbers.
+pub(super) fn is_arithmetic(b: &Builtin, args: usize) -> bool {
+    match b.name {
+        "inc" | "dec" => args == 1,
+        "+" | "-" | "*" | "quot" | "rem" | "mod" => args == 2,
+        _ => false,
+    }
+}
+
 pub(super) fn comparison(b: &Builtin) -> Option<Cmp> {
     Some(match b.name {
         "<" => Cmp::Lt,
@@ -149,8 +168,8 @@ pub(super) fn flip(kind: Cmp) -> Cmp {
     }
 }
 
-pub(super) fn small(e: &Expr) -> Option<i16> {
-    if let Node::Const(Value::Int(i)) = e.node { i16::try_from(i).ok() } else { None }
+pub(super) fn small(e: &Expr) -> Option<i32> {
+    if let Node::Const(Value::Int(i)) = e.node { i32::try_from(i).ok() } else { None }
 }
 
 pub(super) fn is_const(e: &Expr) -> bool {

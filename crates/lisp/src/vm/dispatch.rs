@@ -3,6 +3,7 @@
 //! Registers are in one array; a function's window begins where its arguments were put. The emitter hands out every
 //! register number below `Proto::regs` and entering a function makes room for all of them, so indexing by them holds.
 
+use super::fast_path::{Place, divided, put};
 use super::state::{Frame, Vm};
 use crate::bytecode::{Closure, Cmp, Div, Op, Proto, Test};
 use crate::cost;
@@ -27,13 +28,13 @@ enum Exit {
 
 #[inline(always)]
 fn set_int(slot: &mut Value, v: i64) {
-    // Writing into a live integer needs no drop.
-    if let Value::Int(p) = slot { *p = v } else { *slot = Value::Int(v) }
+    // Writing into a live integer writes no tag.
+    if let Value::Int(p) = slot { *p = v } else { put(slot, Value::Int(v)) }
 }
 
 #[inline(always)]
 fn set_float(slot: &mut Value, v: f64) {
-    if let Value::Float(p) = slot { *p = v } else { *slot = Value::Float(v) }
+    if let Value::Float(p) = slot { *p = v } else { put(slot, Value::Float(v)) }
 }
 
 /// Two numbers of which one is a double and the other too or an integer, as doubles.
@@ -179,24 +180,43 @@ impl Vm<'_, '_> {
         self.top = base + p.regs;
         macro_rules! r {
             ($i:expr) => {
-                self.stack[base + $i as usize]
+                // Registers are far below what a sum of two could wrap at, and a wrong one is out of bounds.
+                self.stack[base.wrapping_add($i as usize)]
             };
         }
         let exit = loop {
-            let op = p.code[pc];
-            pc += 1;
-            match op {
+            let op = &p.code[pc];
+            if op.is_fast() {
+                let at = self.run_fast(cur, p, arity as u32, floor, Place { pc, base });
+                if at.pc != pc || at.base != base {
+                    (pc, base) = (at.pc, at.base);
+                    self.top = base + p.regs;
+                    continue;
+                }
+            }
+            // Matched where it is: each operation reads its own operands only.
+            pc = pc.wrapping_add(1);
+            match *op {
                 Op::Move { d, s } => {
+                    if let Value::Int(v) = r!(s) {
+                        set_int(&mut r!(d), v);
+                        continue;
+                    }
                     let v = r!(s).clone();
-                    r!(d) = v;
+                    put(&mut r!(d), v);
                 }
                 Op::Take { d, s } => {
+                    if let Value::Int(v) = r!(s) {
+                        // An integer that stays holds nothing, and the next one is written over it.
+                        set_int(&mut r!(d), v);
+                        continue;
+                    }
                     let v = std::mem::take(&mut r!(s));
-                    r!(d) = v;
+                    put(&mut r!(d), v);
                 }
-                Op::Const { d, k } => r!(d) = p.constants[k as usize].clone(),
+                Op::Const { d, k } => put(&mut r!(d), p.constants[k as usize].clone()),
                 Op::Int { d, v } => set_int(&mut r!(d), i64::from(v)),
-                Op::Nil { d } => r!(d) = Value::Nil,
+                Op::Nil { d } => put(&mut r!(d), Value::Nil),
                 Op::Capture { d, i } => r!(d) = closure.captures[i as usize].clone(),
                 Op::SelfFn { d } => r!(d) = Value::Function(cur.clone()),
                 Op::LetfnRef { d, t } => {
@@ -304,21 +324,12 @@ impl Vm<'_, '_> {
                 }
                 Op::DivK { kind, d, a, k } => {
                     if let Value::Int(x) = r!(a) {
-                        // The emitter gives constants above 0 only, so nothing overflows; 32-bit division is faster.
-                        let k = i64::from(k);
-                        let small = (0..=i64::from(u32::MAX)).contains(&x);
-                        let v = match kind {
-                            Div::Quot if small => i64::from(x as u32 / k as u32),
-                            Div::Quot => x / k,
-                            Div::Mod | Div::Rem if small => i64::from(x as u32 % k as u32),
-                            Div::Rem => x % k,
-                            Div::Mod => x.rem_euclid(k),
-                        };
+                        let v = divided(kind, x, k);
                         set_int(&mut r!(d), v);
                         continue;
                     }
                     let x = r!(a).clone();
-                    let v = ok!(self.divide(kind, &x, &Value::Int(i64::from(k))));
+                    let v = ok!(self.divide(kind, &x, &Value::Int(i64::from(k.get()))));
                     r!(d) = v;
                 }
                 Op::Div { kind, d, a, b } => {
@@ -493,10 +504,7 @@ impl Vm<'_, '_> {
                 Op::Ret { a } => {
                     let v = std::mem::take(&mut r!(a));
                     for slot in &mut self.stack[base..base + p.regs] {
-                        // The test saves the drop of what holds nothing.
-                        if !matches!(slot, Value::Nil) {
-                            *slot = Value::Nil;
-                        }
+                        put(slot, Value::Nil);
                     }
                     if self.frames.len() <= floor {
                         break Exit::Done(v);
@@ -508,7 +516,7 @@ impl Vm<'_, '_> {
                             self.top = base + p.regs;
                             let d = f.d;
                             self.frames.pop();
-                            r!(d) = v;
+                            put(&mut r!(d), v);
                         }
                         Some(f) => {
                             let at = f.base + f.d as usize;

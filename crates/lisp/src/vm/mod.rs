@@ -3,6 +3,7 @@
 mod calls;
 mod destructure;
 mod dispatch;
+mod fast_path;
 mod host;
 mod leaf;
 pub(crate) mod missed_keys;

@@ -1,0 +1,372 @@
+//! Operations that need nothing but registers: moves, numbers, jumps, and calls of the running function.
+//!
+//! They have a loop of their own. It calls nothing, so all that it works with stays in the processor's registers, which
+//! the loop over all operations ([`super::dispatch`]) cannot do. Where an operation needs more (a number that is no
+//! plain one, a value to be freed, fuel that is used up) nothing has changed yet, and that loop carries it out.
+
+use super::state::{Frame, Vm};
+use crate::bytecode::{Cmp, Div, Op, Proto, Test};
+use crate::value::{Function, Value};
+use std::num::{NonZeroU32, NonZeroU64};
+
+/// Where a function goes on, and where its registers begin.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub pc: usize,
+    pub base: usize,
+}
+
+/// Whether nothing has to be freed where this was.
+#[inline(always)]
+fn is_plain(v: &Value) -> bool {
+    matches!(v, Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_))
+}
+
+/// Writes to a register. What is plain needs no drop, which is a call: most registers hold nil or a number.
+#[inline(always)]
+pub(super) fn put(slot: &mut Value, v: Value) {
+    if is_plain(slot) {
+        std::mem::forget(std::mem::replace(slot, v));
+    } else {
+        *slot = v;
+    }
+}
+
+/// A copy of what can be copied without a call.
+#[inline(always)]
+fn copied(v: &Value) -> Option<Value> {
+    match v {
+        Value::Int(i) => Some(Value::Int(*i)),
+        Value::Float(f) => Some(Value::Float(*f)),
+        Value::Nil => Some(Value::Nil),
+        Value::Bool(b) => Some(Value::Bool(*b)),
+        Value::Keyword(k) => Some(Value::Keyword(k.clone())),
+        Value::Str(s) => Some(Value::Str(s.clone())),
+        _ => None,
+    }
+}
+
+/// A comparison of integers, without a branch.
+#[inline(always)]
+fn holds(kind: Cmp, a: i64, b: i64) -> bool {
+    // Less, equal and greater are the bits 0, 1 and 2.
+    let which = u8::from(a >= b) + u8::from(a > b);
+    (kind as u8 >> which) & 1 != 0
+}
+
+/// A comparison of doubles. With NaN only `not=` holds.
+#[inline(always)]
+fn holds_of_floats(kind: Cmp, a: f64, b: f64) -> bool {
+    match kind {
+        Cmp::Lt => a < b,
+        Cmp::Le => a <= b,
+        Cmp::Gt => a > b,
+        Cmp::Ge => a >= b,
+        Cmp::Eq => a == b,
+        Cmp::Ne => a != b,
+    }
+}
+
+/// A division by a constant: unsigned where nothing is negative, and in 32 bits where they suffice, which is faster.
+#[inline(always)]
+pub(super) fn divided(kind: Div, x: i64, k: NonZeroU32) -> i64 {
+    let wide = NonZeroU64::from(k);
+    if let Ok(small) = u32::try_from(x) {
+        i64::from(if kind == Div::Quot { small / k } else { small % k })
+    } else if let Ok(x) = u64::try_from(x) {
+        // No more than `x` was.
+        (if kind == Div::Quot { x / wide } else { x % wide }) as i64
+    } else {
+        // A remainder is below 2^32, so nothing overflows.
+        let (quot, rem) = (x.unsigned_abs() / wide, (x.unsigned_abs() % wide) as i64);
+        match kind {
+            Div::Quot => 0_i64.wrapping_sub_unsigned(quot),
+            Div::Rem => -rem,
+            Div::Mod if rem == 0 => 0,
+            Div::Mod => i64::from(k.get()) - rem,
+        }
+    }
+}
+
+impl Op {
+    /// Whether [`Vm::run_fast`] knows it.
+    #[inline(always)]
+    pub(super) fn is_fast(&self) -> bool {
+        matches!(
+            self,
+            Op::Move { .. }
+                | Op::Take { .. }
+                | Op::Const { .. }
+                | Op::Int { .. }
+                | Op::Nil { .. }
+                | Op::Add { .. }
+                | Op::Sub { .. }
+                | Op::Mul { .. }
+                | Op::AddK { .. }
+                | Op::Step { .. }
+                | Op::MulK { .. }
+                | Op::Div { .. }
+                | Op::DivK { .. }
+                | Op::Compare { .. }
+                | Op::JumpUnless { .. }
+                | Op::JumpUnlessK { .. }
+                | Op::JumpFalse { .. }
+                | Op::JumpTrue { .. }
+                | Op::JumpSome { .. }
+                | Op::JumpNil { .. }
+                | Op::Test { .. }
+                | Op::Jump { .. }
+                | Op::Loop { .. }
+                | Op::CallSelf { .. }
+                | Op::CallGlobal { .. }
+                | Op::Ret { .. }
+        )
+    }
+}
+
+impl Vm<'_, '_> {
+    /// Runs operations of `p`, a body of `cur`, from `at` on until one needs more than this: gives its place. Frames up
+    /// to `floor` are not left.
+    #[inline(never)]
+    pub(super) fn run_fast(&mut self, cur: &Function, p: &Proto, arity: u32, floor: usize, at: Place) -> Place {
+        let code = p.code.as_slice();
+        let stack = self.stack.as_mut_slice();
+        let frames = &mut self.frames;
+        let bindings = self.memory.bindings.as_slice();
+        let depth = self.turn.limits.call_depth as usize;
+        let mut fuel = self.slice;
+        let Place { mut pc, mut base } = at;
+        macro_rules! get {
+            ($i:expr) => {
+                // Registers are far below what a sum of two could wrap at.
+                match stack.get(base.wrapping_add($i as usize)) {
+                    Some(v) => v,
+                    None => break,
+                }
+            };
+        }
+        macro_rules! set {
+            ($i:expr, $v:expr) => {{
+                let v = $v;
+                match stack.get_mut(base.wrapping_add($i as usize)) {
+                    Some(slot) if is_plain(slot) => std::mem::forget(std::mem::replace(slot, v)),
+                    _ => break,
+                }
+            }};
+        }
+        // A number over a number of its kind writes no tag, and no value is put together in memory first.
+        macro_rules! set_number {
+            ($kind:ident, $i:expr, $v:expr) => {{
+                let v = $v;
+                let Some(slot) = stack.get_mut(base.wrapping_add($i as usize)) else { break };
+                if let Value::$kind(slot) = slot {
+                    *slot = v;
+                } else if is_plain(slot) {
+                    std::mem::forget(std::mem::replace(slot, Value::$kind(v)));
+                } else {
+                    break;
+                }
+            }};
+        }
+        macro_rules! arithmetic {
+            ($d:expr, $a:expr, $b:expr, $checked:ident, $op:tt) => {
+                if let (Value::Int(x), Value::Int(y)) = (get!($a), get!($b)) {
+                    match x.$checked(*y) {
+                        Some(v) => set_number!(Int, $d, v),
+                        None => break,
+                    }
+                } else if let (Value::Float(x), Value::Float(y)) = (get!($a), get!($b)) {
+                    let v = x $op y;
+                    set_number!(Float, $d, v);
+                } else {
+                    break;
+                }
+            };
+        }
+        macro_rules! arithmetic_k {
+            ($d:expr, $a:expr, $k:expr, $checked:ident) => {
+                match get!($a) {
+                    Value::Int(x) => match x.$checked(i64::from($k)) {
+                        Some(v) => set_number!(Int, $d, v),
+                        None => break,
+                    },
+                    _ => break,
+                }
+            };
+        }
+        // Calls `p` itself with the arguments from `$a` on.
+        macro_rules! enter {
+            ($d:expr, $a:expr, $n:expr) => {{
+                let begin = base.wrapping_add($a as usize);
+                let is_ready = p.fixed == usize::from($n)
+                    && !p.rest
+                    && frames.len() < depth
+                    && frames.len() < frames.capacity()
+                    && p.cost.0 <= fuel
+                    && begin.saturating_add(p.regs) < stack.len();
+                if !is_ready {
+                    break;
+                }
+                fuel -= p.cost.0;
+                frames.push(Frame { function: None, arity, pc: (pc as u32).wrapping_add(1), base, d: $d });
+                (base, pc) = (begin, 0);
+                continue;
+            }};
+        }
+        while let Some(op) = code.get(pc) {
+            match *op {
+                Op::Move { d, s } => match copied(get!(s)) {
+                    Some(v) => set!(d, v),
+                    None => break,
+                },
+                Op::Take { d, s } => {
+                    if let Value::Int(v) = *get!(s) {
+                        // An integer that stays holds nothing.
+                        set_number!(Int, d, v);
+                    } else {
+                        if !is_plain(get!(d)) {
+                            break;
+                        }
+                        let v = match stack.get_mut(base.wrapping_add(s as usize)) {
+                            Some(slot) => std::mem::replace(slot, Value::Nil),
+                            None => break,
+                        };
+                        match stack.get_mut(base.wrapping_add(d as usize)) {
+                            Some(slot) => std::mem::forget(std::mem::replace(slot, v)),
+                            None => std::mem::forget(v),
+                        }
+                    }
+                }
+                Op::Const { d, k } => match p.constants.get(k as usize).and_then(copied) {
+                    Some(v) => set!(d, v),
+                    None => break,
+                },
+                Op::Int { d, v } => set_number!(Int, d, i64::from(v)),
+                Op::Nil { d } => set!(d, Value::Nil),
+                Op::Add { d, a, b } => arithmetic!(d, a, b, checked_add, +),
+                Op::Sub { d, a, b } => arithmetic!(d, a, b, checked_sub, -),
+                Op::Mul { d, a, b } => arithmetic!(d, a, b, checked_mul, *),
+                Op::AddK { d, a, k } | Op::Step { d, a, k } => arithmetic_k!(d, a, k, checked_add),
+                Op::MulK { d, a, k } => arithmetic_k!(d, a, k, checked_mul),
+                Op::DivK { kind, d, a, k } => match get!(a) {
+                    Value::Int(x) => set_number!(Int, d, divided(kind, *x, k)),
+                    _ => break,
+                },
+                Op::Div { kind, d, a, b } => match (get!(a), get!(b)) {
+                    (Value::Int(x), Value::Int(y)) if *y > 0 => {
+                        let v = match kind {
+                            Div::Quot => x / y,
+                            Div::Rem => x % y,
+                            Div::Mod => x.rem_euclid(*y),
+                        };
+                        set_number!(Int, d, v);
+                    }
+                    _ => break,
+                },
+                Op::Compare { kind, d, a, b } => match (get!(a), get!(b)) {
+                    (Value::Int(x), Value::Int(y)) => set_number!(Bool, d, holds(kind, *x, *y)),
+                    _ => break,
+                },
+                Op::JumpUnless { kind, a, b, to } => {
+                    let holds = if let (Value::Int(x), Value::Int(y)) = (get!(a), get!(b)) {
+                        holds(kind, *x, *y)
+                    } else if let (Value::Float(x), Value::Float(y)) = (get!(a), get!(b)) {
+                        holds_of_floats(kind, *x, *y)
+                    } else {
+                        break;
+                    };
+                    if !holds {
+                        pc = to as usize;
+                        continue;
+                    }
+                }
+                Op::JumpUnlessK { kind, a, k, to } => match get!(a) {
+                    Value::Int(x) => {
+                        if !holds(kind, *x, i64::from(k)) {
+                            pc = to as usize;
+                            continue;
+                        }
+                    }
+                    _ => break,
+                },
+                Op::JumpFalse { a, to } => {
+                    if !get!(a).truthy() {
+                        pc = to as usize;
+                        continue;
+                    }
+                }
+                Op::JumpTrue { a, to } => {
+                    if get!(a).truthy() {
+                        pc = to as usize;
+                        continue;
+                    }
+                }
+                Op::JumpSome { a, to } => {
+                    if !get!(a).is_nil() {
+                        pc = to as usize;
+                        continue;
+                    }
+                }
+                Op::JumpNil { a, to } => {
+                    if get!(a).is_nil() {
+                        pc = to as usize;
+                        continue;
+                    }
+                }
+                Op::Test { kind, d, a } => {
+                    let v = match kind {
+                        Test::Not => !get!(a).truthy(),
+                        Test::Nil => get!(a).is_nil(),
+                        Test::Some => !get!(a).is_nil(),
+                    };
+                    set_number!(Bool, d, v);
+                }
+                Op::Jump { to } => {
+                    pc = to as usize;
+                    continue;
+                }
+                Op::Loop { to, cost } => {
+                    if u64::from(cost) > fuel {
+                        break;
+                    }
+                    fuel -= u64::from(cost);
+                    pc = to as usize;
+                    continue;
+                }
+                Op::CallSelf { d, a, n } => enter!(d, a, n),
+                Op::CallGlobal { d, a, n, g } => match bindings.get(g as usize) {
+                    Some(b) => match &b.value {
+                        Some(Value::Function(f)) if f.ptr_eq(cur) => enter!(d, a, n),
+                        _ => break,
+                    },
+                    None => break,
+                },
+                Op::Ret { a } => {
+                    let Some(frame) = frames.last() else { break };
+                    if frames.len() <= floor || frame.function.is_some() || frame.arity != arity {
+                        break;
+                    }
+                    let result = frame.base.wrapping_add(frame.d as usize);
+                    let Some(window) = stack.get(base..base.wrapping_add(p.regs)) else { break };
+                    // What is plain holds nothing that would have to be let go, so it stays where it is.
+                    if !window.iter().all(is_plain) {
+                        break;
+                    }
+                    let Some(v) = window.get(a as usize).and_then(copied) else { break };
+                    match (stack.get_mut(result), v) {
+                        (Some(Value::Int(slot)), Value::Int(v)) => *slot = v,
+                        (Some(slot), v) if is_plain(slot) => std::mem::forget(std::mem::replace(slot, v)),
+                        _ => break,
+                    }
+                    (base, pc) = (frame.base, frame.pc as usize);
+                    frames.pop();
+                    continue;
+                }
+                _ => break,
+            }
+            pc = pc.wrapping_add(1);
+        }
+        self.slice = fuel;
+        Place { pc, base }
+    }
+}
