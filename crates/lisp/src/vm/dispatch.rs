@@ -3,9 +3,9 @@
 //! Registers are in one array; a function's window begins where its arguments were put. The emitter hands out every
 //! register number below `Proto::regs` and entering a function makes room for all of them, so indexing by them holds.
 
-use super::fast_path::{Place, divided, put};
+use super::fast_path::{Place, divided, floats, holds, put};
 use super::state::{Frame, Vm};
-use crate::bytecode::{Closure, Cmp, Div, Op, Proto, Test};
+use crate::bytecode::{Closure, Div, Op, Proto, Test};
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::fuel::{CAUGHT, Cost};
@@ -35,29 +35,6 @@ fn set_int(slot: &mut Value, v: i64) {
 #[inline(always)]
 fn set_float(slot: &mut Value, v: f64) {
     if let Value::Float(p) = slot { *p = v } else { put(slot, Value::Float(v)) }
-}
-
-/// Two numbers of which one is a double and the other too or an integer, as doubles.
-#[inline(always)]
-pub(super) fn floats(a: &Value, b: &Value) -> Option<(f64, f64)> {
-    match (a, b) {
-        (Value::Float(x), Value::Float(y)) => Some((*x, *y)),
-        (Value::Float(x), Value::Int(y)) => Some((*x, *y as f64)),
-        (Value::Int(x), Value::Float(y)) => Some((*x as f64, *y)),
-        _ => None,
-    }
-}
-
-#[inline(always)]
-pub(super) fn holds<T: PartialOrd>(kind: Cmp, a: T, b: T) -> bool {
-    match kind {
-        Cmp::Lt => a < b,
-        Cmp::Le => a <= b,
-        Cmp::Gt => a > b,
-        Cmp::Ge => a >= b,
-        Cmp::Eq => a == b,
-        Cmp::Ne => a != b,
-    }
 }
 
 /// Unwraps a result or leaves the loop.

@@ -48,15 +48,26 @@ fn copied(v: &Value) -> Option<Value> {
 
 /// A comparison of integers, without a branch.
 #[inline(always)]
-fn holds(kind: Cmp, a: i64, b: i64) -> bool {
+fn holds_of_integers(kind: Cmp, a: i64, b: i64) -> bool {
     // Less, equal and greater are the bits 0, 1 and 2.
     let which = u8::from(a >= b) + u8::from(a > b);
     (kind as u8 >> which) & 1 != 0
 }
 
-/// A comparison of doubles. With NaN only `not=` holds.
+/// Two numbers of which one is a double and the other too or an integer, as doubles.
 #[inline(always)]
-fn holds_of_floats(kind: Cmp, a: f64, b: f64) -> bool {
+pub(super) fn floats(a: &Value, b: &Value) -> Option<(f64, f64)> {
+    match (a, b) {
+        (Value::Float(x), Value::Float(y)) => Some((*x, *y)),
+        (Value::Float(x), Value::Int(y)) => Some((*x, *y as f64)),
+        (Value::Int(x), Value::Float(y)) => Some((*x as f64, *y)),
+        _ => None,
+    }
+}
+
+/// A comparison of numbers of a kind. With NaN only `not=` holds.
+#[inline(always)]
+pub(super) fn holds<T: PartialOrd>(kind: Cmp, a: T, b: T) -> bool {
     match kind {
         Cmp::Lt => a < b,
         Cmp::Le => a <= b,
@@ -264,14 +275,14 @@ impl Vm<'_, '_> {
                     _ => break,
                 },
                 Op::Compare { kind, d, a, b } => match (get!(a), get!(b)) {
-                    (Value::Int(x), Value::Int(y)) => set_number!(Bool, d, holds(kind, *x, *y)),
+                    (Value::Int(x), Value::Int(y)) => set_number!(Bool, d, holds_of_integers(kind, *x, *y)),
                     _ => break,
                 },
                 Op::JumpUnless { kind, a, b, to } => {
                     let holds = if let (Value::Int(x), Value::Int(y)) = (get!(a), get!(b)) {
-                        holds(kind, *x, *y)
+                        holds_of_integers(kind, *x, *y)
                     } else if let (Value::Float(x), Value::Float(y)) = (get!(a), get!(b)) {
-                        holds_of_floats(kind, *x, *y)
+                        holds(kind, *x, *y)
                     } else {
                         break;
                     };
@@ -282,7 +293,7 @@ impl Vm<'_, '_> {
                 }
                 Op::JumpUnlessK { kind, a, k, to } => match get!(a) {
                     Value::Int(x) => {
-                        if !holds(kind, *x, i64::from(k)) {
+                        if !holds_of_integers(kind, *x, i64::from(k)) {
                             pc = to as usize;
                             continue;
                         }

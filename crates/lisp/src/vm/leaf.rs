@@ -1,7 +1,8 @@
 //! Short functions that call no other: run on arguments that are only lent, without a frame, without registers, and
 //! without counting references up and down. What they do, say and cost is what the frame's loop does.
 
-use super::dispatch::{corrupt_state, floats, holds};
+use super::dispatch::corrupt_state;
+use super::fast_path::{divided, floats, holds};
 use super::state::Vm;
 use crate::bytecode::{Closure, Div, Op, Proto, Reg, SLOTS, Test};
 use crate::cost;
@@ -201,12 +202,9 @@ impl Vm<'_, '_> {
                     r!(d) = Slot::Own(v);
                 }
                 Op::DivK { kind, d, a, k } => {
-                    // The emitter gives constants above 0 only, so nothing overflows.
-                    let v = match (r!(a).get(), kind) {
-                        (Value::Int(x), Div::Quot) => Value::Int(x / i64::from(k)),
-                        (Value::Int(x), Div::Rem) => Value::Int(x % i64::from(k)),
-                        (Value::Int(x), Div::Mod) => Value::Int(x.rem_euclid(i64::from(k))),
-                        (x, _) => ok!(self.divide(kind, x, &Value::Int(i64::from(k)))),
+                    let v = match r!(a).get() {
+                        Value::Int(x) => Value::Int(divided(kind, *x, k)),
+                        x => ok!(self.divide(kind, x, &Value::Int(i64::from(k.get())))),
                     };
                     r!(d) = Slot::Own(v);
                 }
