@@ -37,11 +37,15 @@ features:
 
 # What `cargo publish` would send, in the order of the crates.
 package:
-    cargo publish --dry-run --workspace --exclude ptc-examples --exclude ptc-tests --exclude ptc-hostile --exclude ptc-generated --locked --no-verify
+    cargo publish --dry-run --workspace --exclude ptc-examples --exclude ptc-tests --exclude ptc-hostile --exclude ptc-generated --exclude ptc-bench --locked --no-verify
 
 # The workloads of docs/performance.md.
 bench:
-    cargo run --release -p ptc-lisp --example bench
+    cargo run --release -p ptc-bench
+
+# Their instructions, against what they were.
+instructions:
+    tests/bench/check
 
 # Everything that must pass before a change lands.
 ci:

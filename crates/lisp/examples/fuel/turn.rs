@@ -28,7 +28,7 @@ impl Clock for Thread {
         self.0.elapsed().as_millis() as u64
     }
     fn wall_ms(&self) -> u64 {
-        0
+        self.cpu_ms()
     }
 }
 

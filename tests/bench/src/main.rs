@@ -1,4 +1,5 @@
-//! The workloads of docs/performance.md on this runtime, with all limits on: `bench W2 W3` prints `R ours METRIC VALUE UNIT`.
+//! The workloads of docs/performance.md on this runtime, with all limits on: `ptc-bench W2 W3` prints `R ours METRIC VALUE
+//! UNIT`. `REPS` is the number of rounds; with `COUNT` no clock is looked at, to count instructions under valgrind.
 
 // A benchmark reads the clock, prints, and stops at the first fault.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, clippy::expect_used, clippy::panic)]
