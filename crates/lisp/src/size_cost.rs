@@ -51,12 +51,11 @@ pub fn walk(h: &mut dyn Host, v: &Value) -> Result<()> {
         }
         Value::Set(x) => {
             h.charge(x.len() as u64 * 3 / 2)?;
-            deep(h, x.iter())
+            deep(h, x.iter_unordered())
         }
         Value::Map(x) => {
             h.charge(x.len() as u64 * 2)?;
-            deep(h, x.keys())?;
-            deep(h, x.vals())
+            deep(h, x.iter_unordered().flat_map(|(k, v)| [k, v]))
         }
         Value::Cons(_) | Value::Lazy(_) => {
             for item in RealizedIter::new(v) {

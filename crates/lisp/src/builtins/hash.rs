@@ -182,8 +182,8 @@ fn hash_of(v: &Value) -> i32 {
         Value::Symbol(s) => of_name(s.ns(), s.name()),
         Value::Keyword(k) => of_name(k.ns(), k.name()).wrapping_add(0x9e37_79b9_u32 as i32),
         Value::Uuid(u) => folded((***u >> 64) as u64 ^ ***u as u64),
-        Value::Map(m) => on_deep_stack(|| unordered(m.iter().map(|(k, v)| ordered([k, v].into_iter())))),
-        Value::Set(s) => on_deep_stack(|| unordered(s.iter().map(hash_of))),
+        Value::Map(m) => on_deep_stack(|| unordered(m.iter_unordered().map(|(k, v)| ordered([k, v].into_iter())))),
+        Value::Set(s) => on_deep_stack(|| unordered(s.iter_unordered().map(hash_of))),
         Value::Vector(x) => on_deep_stack(|| ordered(x.iter())),
         Value::Slice(x) => on_deep_stack(|| ordered(x.iter())),
         Value::Cons(_) | Value::Lazy(_) => on_deep_stack(|| {

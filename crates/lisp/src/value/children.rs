@@ -33,7 +33,7 @@ pub fn node(v: &Value) -> Option<(usize, usize)> {
 }
 
 /// Calls `see` with each value that a value holds: items, captured values, metadata, the comparator of a sorted
-/// collection. A slice holds the whole array that it is part of; what an unrealized sequence holds, nobody can see, and
+/// collection, in any order. A slice holds the whole array that it is part of; what an unrealized sequence holds, nobody can see, and
 /// what atoms and the like hold is in the session's memory. A new kind of value says here what is in it.
 #[inline]
 pub fn for_each_child(v: &Value, mut see: impl FnMut(&Value)) {
@@ -49,14 +49,14 @@ pub fn for_each_child(v: &Value, mut see: impl FnMut(&Value)) {
         }
         Value::Map(m) => {
             m.meta().into_iter().chain(m.comparator()).for_each(&mut see);
-            m.iter().for_each(|(k, v)| {
+            m.iter_unordered().for_each(|(k, v)| {
                 see(k);
                 see(v);
             });
         }
         Value::Set(s) => {
             s.meta().into_iter().chain(s.as_map().comparator()).for_each(&mut see);
-            s.iter().for_each(see);
+            s.iter_unordered().for_each(see);
         }
         Value::Cons(c) => c.meta().into_iter().chain([c.first(), c.rest()]).for_each(see),
         Value::Lazy(l) => l.made().iter().for_each(see),

@@ -1,5 +1,6 @@
 //! One total order over all values, for keys of large maps and for equality; and Clojure's `=` and `compare`.
 
+use super::key_hash;
 use super::node::on_deep_stack;
 use super::number;
 use super::{Item, Map, SeqKind, Value};
@@ -60,7 +61,20 @@ impl Item for Value {
     }
 
     fn plain(&self) -> bool {
-        matches!(self, Value::Int(_) | Value::Str(_) | Value::Keyword(_) | Value::Char(_) | Value::Bool(_))
+        // Not an integer: 5 and 5N are one key, and the one that is there stays.
+        matches!(self, Value::Str(_) | Value::Keyword(_) | Value::Char(_) | Value::Bool(_))
+    }
+
+    #[inline]
+    fn key_hash(&self) -> Option<u32> {
+        match self {
+            Value::Cons(_) | Value::Lazy(_) => key_hash::items_hash(RealizedIter::new(self)),
+            v => key_hash::key_hash(v),
+        }
+    }
+
+    fn order_bits(&self) -> Option<(u8, u64)> {
+        key_hash::order_bits(self)
     }
 
     fn drain_nested(&mut self, out: &mut Vec<Self>) {
@@ -343,7 +357,7 @@ pub fn equal(a: &Value, b: &Value) -> bool {
                     && on_deep_stack(|| {
                         let ranked = by_key(y);
                         let y = ranked.as_ref().unwrap_or(y);
-                        x.iter().all(|(k, v)| y.get(k).is_some_and(|w| equal(v, w)))
+                        x.iter_unordered().all(|(k, v)| y.get(k).is_some_and(|w| equal(v, w)))
                     })
         }
         (Value::Set(x), Value::Set(y)) => {
@@ -352,7 +366,7 @@ pub fn equal(a: &Value, b: &Value) -> bool {
                     && on_deep_stack(|| {
                         let ranked = by_key(y.as_map());
                         let y = ranked.as_ref().unwrap_or(y.as_map());
-                        x.iter().all(|v| y.get(v).is_some())
+                        x.iter_unordered().all(|v| y.get(v).is_some())
                     })
         }
         _ if a.is_sequential() && b.is_sequential() => sequential_equal(a, b),

@@ -42,6 +42,10 @@ fn by_name<'m>(m: &'m Map, key: &Value) -> Option<(&'m Value, &'m Value)> {
     if m.is_small() {
         return m.find_small(|k| k.name_text() == Some(text));
     }
+    // Both kinds of name have one hash: nearly always there is none of this text.
+    if m.is_hashed() && m.entry_like(key, |k| k.name_text() == Some(text)).is_none() {
+        return None;
+    }
     if matches!(key, Value::Keyword(_))
         && let Some(e) = m.entry(&Value::Str(Str::new(text)))
     {

@@ -1,9 +1,15 @@
-//! Maps: up to 32 entries two arrays in insertion order, whose keys many maps share; larger ones a tree by key.
+//! Maps: up to 32 entries two arrays in insertion order, whose keys many maps share; larger ones a table by hash while
+//! one owner makes them, else a tree by key.
 
 mod custom_order;
+mod flat;
+#[cfg(test)]
+mod tests;
 
 use super::node::{Bytes, DEEP, Item, Lineage, NodeHeader, drop_items};
 use super::text::OVERHEAD;
+use equivalent::{Comparable, Equivalent};
+use flat::Flat;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -72,11 +78,27 @@ impl<V: Item> Ord for Key<V> {
     }
 }
 
+/// A key that is looked for in a tree, without a copy of it.
+struct Sought<'a, V>(&'a V);
+
+impl<V: Item> Equivalent<Key<V>> for Sought<'_, V> {
+    fn equivalent(&self, key: &Key<V>) -> bool {
+        self.0.key_order(&key.0) == Ordering::Equal
+    }
+}
+impl<V: Item> Comparable<Key<V>> for Sought<'_, V> {
+    #[inline]
+    fn compare(&self, key: &Key<V>) -> Ordering {
+        self.0.key_order(&key.0)
+    }
+}
+
 type Tree<V> = im::OrdMap<Key<V>, V>;
 
 enum Rep<V: Item> {
     Small { keys: Arc<Keys<V>>, vals: Vec<V>, bytes: Bytes },
     Large(Tree<V>, Arc<Lineage>),
+    Flat(Box<Flat<V>>),
 }
 
 /// The order of entries.
@@ -124,6 +146,47 @@ fn small<V: Item>(keys: Arc<Keys<V>>, vals: Vec<V>) -> Rep<V> {
     Rep::Small { keys, vals, bytes }
 }
 
+/// More entries than a small map may have, whose keys differ.
+fn large<V: Item>(mut keys: Arc<Keys<V>>, vals: Vec<V>) -> Rep<V> {
+    let entries = match Arc::get_mut(&mut keys) {
+        Some(k) => std::mem::take(&mut k.keys).into_iter().zip(vals).collect(),
+        None => keys.keys.iter().cloned().zip(vals).collect(),
+    };
+    match Flat::new(entries) {
+        Ok(flat) => Rep::Flat(Box::new(flat)),
+        Err(entries) => {
+            let tree: Tree<V> = entries.into_iter().map(|(k, v)| (Key(k), v)).collect();
+            let lineage = Lineage::root(tree_bytes::<V>(tree.len()));
+            Rep::Large(tree, lineage)
+        }
+    }
+}
+
+impl<V: Item> Rep<V> {
+    /// Makes a table a tree, in which any change can be made.
+    fn to_tree(&mut self) {
+        if let Rep::Flat(f) = self {
+            let (tree, lineage) = f.take_tree();
+            *self = Rep::Large(tree, lineage);
+        }
+    }
+
+    /// The value at `key`, to change it.
+    #[inline]
+    fn get_mut(&mut self, key: &V) -> Option<&mut V> {
+        if let Rep::Flat(f) = self
+            && f.is_superseded()
+        {
+            self.to_tree();
+        }
+        match self {
+            Rep::Small { keys, vals, .. } => keys.find(key).and_then(|i| vals.get_mut(i)),
+            Rep::Large(t, _) => t.get_mut(&Sought(key)),
+            Rep::Flat(f) => f.get_mut(key),
+        }
+    }
+}
+
 impl<V: Item> Map<V> {
     /// The empty map.
     pub fn new() -> Self {
@@ -158,9 +221,8 @@ impl<V: Item> Map<V> {
         head.depth = head.depth.max(keys.head.depth);
         head.lazy |= keys.head.lazy;
         if vals.len() > SMALL_MAX {
-            let tree: Tree<V> = keys.keys.iter().cloned().map(Key).zip(vals).collect();
-            let lineage = Lineage::root(tree_bytes::<V>(tree.len()));
-            return Map(Arc::new(Node { head, order: Order::Arrival, rep: Rep::Large(tree, lineage) }));
+            let rep = large(keys, vals);
+            return Map(Arc::new(Node { head, order: Order::Arrival, rep }));
         }
         Map(Arc::new(Node { head, order: Order::Arrival, rep: small(keys, vals) }))
     }
@@ -185,6 +247,7 @@ impl<V: Item> Map<V> {
         match &self.0.rep {
             Rep::Small { vals, .. } => vals.len(),
             Rep::Large(t, _) => t.len(),
+            Rep::Flat(f) => f.len(),
         }
     }
 
@@ -198,8 +261,8 @@ impl<V: Item> Map<V> {
     pub fn get(&self, key: &V) -> Option<&V> {
         match &self.0.rep {
             Rep::Small { keys, vals, .. } => keys.find(key).and_then(|i| vals.get(i)),
-            // `Key` is a wrapper of one field, so looking up needs an owned one: a cheap clone.
-            Rep::Large(t, _) => t.get(&Key(key.clone())),
+            Rep::Large(t, _) => t.get(&Sought(key)),
+            Rep::Flat(f) => f.entry(key).map(|e| e.1),
         }
     }
 
@@ -210,7 +273,7 @@ impl<V: Item> Map<V> {
                 let i = keys.keys.iter().position(test)?;
                 Some((keys.keys.get(i)?, vals.get(i)?))
             }
-            Rep::Large(..) => None,
+            Rep::Large(..) | Rep::Flat(_) => None,
         }
     }
 
@@ -221,7 +284,7 @@ impl<V: Item> Map<V> {
 
     /// Whether entries are in the order of [`Item::key_order`].
     pub fn stands_by_key(&self) -> bool {
-        matches!(self.0.rep, Rep::Large(..))
+        !matches!(self.0.rep, Rep::Small { .. })
     }
 
     /// The key as it is in the map, and its value.
@@ -231,7 +294,21 @@ impl<V: Item> Map<V> {
                 let i = keys.find(key)?;
                 Some((keys.keys.get(i)?, vals.get(i)?))
             }
-            Rep::Large(t, _) => t.get_key_value(&Key(key.clone())).map(|(k, v)| (&k.0, v)),
+            Rep::Large(t, _) => t.get_key_value(&Sought(key)).map(|(k, v)| (&k.0, v)),
+            Rep::Flat(f) => f.entry(key),
+        }
+    }
+
+    /// Whether [`Map::entry_like`] finds entries.
+    pub fn is_hashed(&self) -> bool {
+        matches!(self.0.rep, Rep::Flat(_))
+    }
+
+    /// Of a map that is hashed: an entry whose key has the hash of `like` and fulfils `test`.
+    pub fn entry_like(&self, like: &V, test: impl Fn(&V) -> bool) -> Option<(&V, &V)> {
+        match &self.0.rep {
+            Rep::Flat(f) => f.entry_like(like, test),
+            Rep::Small { .. } | Rep::Large(..) => None,
         }
     }
 
@@ -240,6 +317,15 @@ impl<V: Item> Map<V> {
         match &self.0.rep {
             Rep::Small { keys, vals, .. } => Iter::Small(keys.keys.iter().zip(vals.iter())),
             Rep::Large(t, _) => Iter::Large(t.iter()),
+            Rep::Flat(f) => Iter::Flat(f.entries(), f.order().iter()),
+        }
+    }
+
+    /// Entries in any order, for what does not depend on it: a large map need not be put in order.
+    pub fn iter_unordered(&self) -> Iter<'_, V> {
+        match &self.0.rep {
+            Rep::Flat(f) => Iter::Stored(f.entries().iter()),
+            Rep::Small { .. } | Rep::Large(..) => self.iter(),
         }
     }
 
@@ -256,6 +342,10 @@ impl<V: Item> Map<V> {
             (Rep::Large(t, _), None) => t.iter().take(n).map(owned).collect(),
             (Rep::Large(t, _), Some(key)) => {
                 t.range((Excluded(Key(key.clone())), Unbounded)).take(n).map(owned).collect()
+            }
+            (Rep::Flat(f), _) => {
+                let entries = f.order().iter().skip(place).filter_map(|at| f.entries().get(*at as usize));
+                entries.take(n).cloned().collect()
             }
         }
     }
@@ -299,17 +389,19 @@ impl<V: Item> Map<V> {
         match &self.0.rep {
             Rep::Small { bytes, .. } => bytes.get(),
             Rep::Large(..) => 0,
+            Rep::Flat(f) => f.own_bytes(),
         }
     }
 
     /// What it may share with other maps: the keys of small ones, the versions of large ones. Where each is, and its
     /// bytes on the meter.
     pub fn shared(&self) -> impl Iterator<Item = (usize, usize)> {
-        let (keys, links) = match &self.0.rep {
-            Rep::Small { keys, .. } => (Some(keys.node()), None),
-            Rep::Large(_, lineage) => (None, Some(Lineage::links(lineage))),
+        let (keys, links, made) = match &self.0.rep {
+            Rep::Small { keys, .. } => (Some(keys.node()), None, None),
+            Rep::Large(_, lineage) => (None, Some(Lineage::links(lineage)), None),
+            Rep::Flat(f) => (None, None, Some(f.versions())),
         };
-        keys.into_iter().chain(links.into_iter().flatten())
+        keys.into_iter().chain(links.into_iter().flatten()).chain(made.into_iter().flatten())
     }
 
     /// A number that identifies the allocation while it lives.
@@ -332,6 +424,14 @@ impl<V: Item> Map<V> {
         let n = Arc::make_mut(&mut self.0);
         n.head.add(&key);
         n.head.add(&val);
+        let (mut key, mut val) = (key, val);
+        if let Rep::Flat(f) = &mut n.rep {
+            match f.insert(key, val) {
+                Some(entry) => (key, val) = entry,
+                None => return,
+            }
+            n.rep.to_tree();
+        }
         match &mut n.rep {
             Rep::Small { keys, vals, bytes } => {
                 if let Some(slot) = keys.find(&key).and_then(|i| vals.get_mut(i)) {
@@ -349,18 +449,16 @@ impl<V: Item> Map<V> {
                     vals.push(val);
                     bytes.set(size_of::<Node<V>>() + OVERHEAD + vals.capacity() * size_of::<V>());
                 } else {
-                    let vals = std::mem::take(vals);
-                    let mut tree: Tree<V> = keys.keys.iter().cloned().map(Key).zip(vals).collect();
-                    tree.insert(Key(key), val);
-                    let lineage = Lineage::root(tree_bytes::<V>(tree.len()));
-                    n.rep = Rep::Large(tree, lineage);
+                    let vals = std::mem::take(vals).into_iter().chain([val]).collect();
+                    let keys = keys.keys.iter().cloned().chain([key]).collect();
+                    n.rep = large(Keys::new(keys), vals);
                 }
             }
             Rep::Large(t, l) => {
                 let before = t.len();
                 let k = Key(key);
                 // One search where equal keys cannot be told apart; else the key that is there has to stay.
-                match if k.0.plain() { None } else { t.get_mut(&k) } {
+                match if k.0.plain() { None } else { t.get_mut(&Sought(&k.0)) } {
                     Some(slot) => *slot = val,
                     None => {
                         t.insert(k, val);
@@ -369,6 +467,8 @@ impl<V: Item> Map<V> {
                 let added = (t.len() - before) * tree_entry::<V>();
                 Lineage::grow(l, added, tree_bytes::<V>(t.len()), true);
             }
+            // It has become a tree.
+            Rep::Flat(_) => {}
         }
     }
 
@@ -376,6 +476,12 @@ impl<V: Item> Map<V> {
     pub fn remove(&mut self, key: &V) -> Option<V> {
         self.get(key)?;
         let n = Arc::make_mut(&mut self.0);
+        if let Rep::Flat(f) = &mut n.rep {
+            if f.may_remove() {
+                return f.remove(key);
+            }
+            n.rep.to_tree();
+        }
         match &mut n.rep {
             Rep::Small { keys, vals, bytes } => {
                 let i = keys.find(key)?;
@@ -390,35 +496,32 @@ impl<V: Item> Map<V> {
                 Some(gone)
             }
             Rep::Large(t, l) => {
-                let gone = t.remove(&Key(key.clone()));
+                let gone = t.remove(&Sought(key));
                 Lineage::grow(l, 0, tree_bytes::<V>(t.len()), true);
                 gone
             }
+            Rep::Flat(_) => None,
         }
     }
 
     /// Takes the value at `key` out for a change, leaving a default; put it back with [`Map::insert`].
     pub fn take(&mut self, key: &V) -> Option<V> {
-        self.get(key)?;
-        match &mut Arc::make_mut(&mut self.0).rep {
-            Rep::Small { keys, vals, .. } => keys.find(key).and_then(|i| vals.get_mut(i)).map(std::mem::take),
-            Rep::Large(t, _) => t.get_mut(&Key(key.clone())).map(std::mem::take),
+        // A shared map is copied only when there is something to change.
+        if Arc::strong_count(&self.0) > 1 {
+            self.get(key)?;
         }
+        Arc::make_mut(&mut self.0).rep.get_mut(key).map(std::mem::take)
     }
 
     /// Changes the value at `key`, if there is one, by `f`, which gets it to keep: in place while nobody else holds the
     /// map. `false`, and no change, when the key is not there. After an error the entry is left with a default.
     pub fn change<E>(&mut self, key: &V, f: impl FnOnce(V) -> Result<V, E>) -> Result<bool, E> {
         // A shared map is copied only when there is something to change.
-        if Arc::get_mut(&mut self.0).is_none() && self.get(key).is_none() {
+        if Arc::strong_count(&self.0) > 1 && self.get(key).is_none() {
             return Ok(false);
         }
         let n = Arc::make_mut(&mut self.0);
-        let slot = match &mut n.rep {
-            Rep::Small { keys, vals, .. } => keys.find(key).and_then(|i| vals.get_mut(i)),
-            Rep::Large(t, _) => t.get_mut(&Key(key.clone())),
-        };
-        let Some(slot) = slot else { return Ok(false) };
+        let Some(slot) = n.rep.get_mut(key) else { return Ok(false) };
         let new = f(std::mem::take(slot))?;
         n.head.add(&new);
         *slot = new;
@@ -429,7 +532,7 @@ impl<V: Item> Map<V> {
     pub fn shape(&self) -> Option<&Arc<Keys<V>>> {
         match &self.0.rep {
             Rep::Small { keys, .. } if self.comparator().is_none() => Some(keys),
-            Rep::Small { .. } | Rep::Large(..) => None,
+            Rep::Small { .. } | Rep::Large(..) | Rep::Flat(_) => None,
         }
     }
 
@@ -471,6 +574,7 @@ impl<V: Item> Node<V> {
                     out.push(v);
                 }
             }
+            Rep::Flat(f) => f.take(out),
         }
         out.extend(self.head.take_meta());
         if let Order::Comparator(f) = std::mem::replace(&mut self.order, Order::Arrival) {
@@ -484,14 +588,52 @@ impl<V: Item> Clone for Node<V> {
     fn clone(&self) -> Self {
         let rep = match &self.rep {
             Rep::Small { keys, vals, .. } => small(keys.clone(), vals.clone()),
-            Rep::Large(t, l) => {
-                let mut l = l.clone();
-                Lineage::grow(&mut l, PATH_BYTES, tree_bytes::<V>(t.len()), false);
-                Rep::Large(t.clone(), l)
+            Rep::Large(t, l) => version(t, l),
+            Rep::Flat(f) => {
+                let (t, l) = f.tree();
+                version(t, l)
             }
         };
         Node { head: self.head.clone(), order: self.order.clone(), rep }
     }
+}
+
+/// Counts what is not changed in place, for tests.
+#[cfg(test)]
+pub mod copies {
+    use std::cell::Cell;
+
+    thread_local! {
+        static LARGE: Cell<u64> = const { Cell::new(0) };
+        static TREES: Cell<u64> = const { Cell::new(0) };
+    }
+
+    /// Copies of large maps on this thread.
+    pub fn large() -> u64 {
+        LARGE.get()
+    }
+
+    /// Trees made of tables on this thread.
+    pub fn trees() -> u64 {
+        TREES.get()
+    }
+
+    pub(super) fn note_large() {
+        LARGE.set(LARGE.get() + 1);
+    }
+
+    pub(super) fn note_tree() {
+        TREES.set(TREES.get() + 1);
+    }
+}
+
+/// A version of a tree that shares its nodes.
+fn version<V: Item>(tree: &Tree<V>, lineage: &Arc<Lineage>) -> Rep<V> {
+    #[cfg(test)]
+    copies::note_large();
+    let mut lineage = lineage.clone();
+    Lineage::grow(&mut lineage, PATH_BYTES, tree_bytes::<V>(tree.len()), false);
+    Rep::Large(tree.clone(), lineage)
 }
 
 impl<V: Item> Drop for Node<V> {
@@ -516,6 +658,10 @@ pub enum Iter<'a, V: Item> {
     Small(std::iter::Zip<std::slice::Iter<'a, V>, std::slice::Iter<'a, V>>),
     /// Of a tree.
     Large(im::ordmap::Iter<'a, Key<V>, V, im::shared_ptr::DefaultSharedPtr>),
+    /// Of a table, by key.
+    Flat(&'a [(V, V)], std::slice::Iter<'a, u32>),
+    /// Of a table, as its entries are stored.
+    Stored(std::slice::Iter<'a, (V, V)>),
 }
 
 impl<'a, V: Item> Iterator for Iter<'a, V> {
@@ -525,6 +671,8 @@ impl<'a, V: Item> Iterator for Iter<'a, V> {
         match self {
             Iter::Small(i) => i.next(),
             Iter::Large(i) => i.next().map(|(k, v)| (&k.0, v)),
+            Iter::Flat(entries, order) => entries.get(*order.next()? as usize).map(|(k, v)| (k, v)),
+            Iter::Stored(i) => i.next().map(|(k, v)| (k, v)),
         }
     }
 }

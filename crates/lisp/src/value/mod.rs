@@ -4,6 +4,7 @@ pub mod boxed;
 pub mod children;
 pub mod compare;
 pub mod function;
+pub mod key_hash;
 pub mod lookup;
 pub mod map;
 pub mod node;

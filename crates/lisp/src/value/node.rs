@@ -106,6 +106,11 @@ impl Lineage {
         Arc::new(Lineage { own: Bytes::new(bytes), total: bytes, parent: None })
     }
 
+    /// As [`Lineage::root`], of a tree whose work is paid for: [`Bytes::held`].
+    pub fn held(bytes: usize) -> Arc<Self> {
+        Arc::new(Lineage { own: Bytes::held(bytes), total: bytes, parent: None })
+    }
+
     /// The versions that keep nodes of it alive, this one first: where each is, and its bytes on the meter.
     pub fn links(this: &Arc<Self>) -> impl Iterator<Item = (usize, usize)> {
         let links = std::iter::successors(Some(this), |l| l.parent.as_ref());
@@ -154,6 +159,16 @@ pub trait Item: Clone + Default + Send + Sync + 'static {
     }
     /// A total order that agrees with [`Item::same_key`].
     fn key_order(&self, other: &Self) -> std::cmp::Ordering;
+    /// A number that is the same for the same key, which tells nobody anything; `None` for keys that have none, and then
+    /// for all that are the same.
+    fn key_hash(&self) -> Option<u32> {
+        None
+    }
+    /// A number of a kind, and bits: keys compare as they do, as long as these differ. `None` for keys of which this
+    /// cannot be said.
+    fn order_bits(&self) -> Option<(u8, u64)> {
+        None
+    }
     /// If this is uniquely held and deep, moves what it holds to `out`, so that dropping it is shallow.
     fn drain_nested(&mut self, out: &mut Vec<Self>);
 }

@@ -77,6 +77,11 @@ impl<V: Item> Set<V> {
         self.0.keys()
     }
 
+    /// Members in any order, for what does not depend on it.
+    pub fn iter_unordered(&self) -> impl Iterator<Item = &V> {
+        self.0.iter_unordered().map(|e| e.0)
+    }
+
     /// Nesting, itself included.
     pub fn depth(&self) -> u32 {
         self.0.depth()

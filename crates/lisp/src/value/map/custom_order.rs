@@ -26,7 +26,7 @@ impl<V: Item> Map<V> {
     pub fn entry_at(&self, place: usize) -> Option<(&V, &V)> {
         match &self.0.rep {
             Rep::Small { keys, vals, .. } => Some((keys.keys.get(place)?, vals.get(place)?)),
-            Rep::Large(..) => None,
+            Rep::Large(..) | Rep::Flat(_) => None,
         }
     }
 
