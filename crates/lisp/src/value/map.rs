@@ -5,19 +5,20 @@ mod custom_order;
 mod flat;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 use super::node::{Bytes, DEEP, Item, Lineage, NodeHeader, drop_items};
 use super::text::OVERHEAD;
-use equivalent::{Comparable, Equivalent};
 use flat::Flat;
-use std::cmp::Ordering;
 use std::sync::Arc;
+use tree::{Sought, Tree, tree_bytes, tree_entry};
+
+pub use tree::Key;
 
 /// Largest map that keeps insertion order (difference 3).
 pub const SMALL_MAX: usize = 32;
+/// What a change copies of a tree that is shared.
 const PATH_BYTES: usize = 2200;
-/// What the first leaf of a tree takes, with its upkeep.
-const LEAF: usize = 560;
 
 /// The keys of small maps, made once and shared by all maps of one shape.
 pub struct Keys<V: Item> {
@@ -57,44 +58,6 @@ impl<V: Item> Drop for Keys<V> {
     }
 }
 
-/// A key in a tree, in the total order of [`Item::key_order`].
-#[derive(Clone)]
-pub struct Key<V: Item>(pub V);
-
-impl<V: Item> PartialEq for Key<V> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.key_order(&other.0) == Ordering::Equal
-    }
-}
-impl<V: Item> Eq for Key<V> {}
-impl<V: Item> PartialOrd for Key<V> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl<V: Item> Ord for Key<V> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.key_order(&other.0)
-    }
-}
-
-/// A key that is looked for in a tree, without a copy of it.
-struct Sought<'a, V>(&'a V);
-
-impl<V: Item> Equivalent<Key<V>> for Sought<'_, V> {
-    fn equivalent(&self, key: &Key<V>) -> bool {
-        self.0.key_order(&key.0) == Ordering::Equal
-    }
-}
-impl<V: Item> Comparable<Key<V>> for Sought<'_, V> {
-    #[inline]
-    fn compare(&self, key: &Key<V>) -> Ordering {
-        self.0.key_order(&key.0)
-    }
-}
-
-type Tree<V> = im::OrdMap<Key<V>, V>;
-
 enum Rep<V: Item> {
     Small { keys: Arc<Keys<V>>, vals: Vec<V>, bytes: Bytes },
     Large(Tree<V>, Arc<Lineage>),
@@ -132,26 +95,13 @@ fn small_bytes<V: Item>(vals: &Vec<V>) -> usize {
     size_of::<Node<V>>() + OVERHEAD + vals.capacity() * size_of::<V>()
 }
 
-/// A leaf has room for twice as many entries as are in one on average; the smallest tree is a leaf.
-const fn tree_entry<V>() -> usize {
-    5 * size_of::<V>()
-}
-
-fn tree_bytes<V: Item>(len: usize) -> usize {
-    size_of::<Node<V>>() + OVERHEAD + LEAF + len * tree_entry::<V>()
-}
-
 fn small<V: Item>(keys: Arc<Keys<V>>, vals: Vec<V>) -> Rep<V> {
     let bytes = Bytes::new(small_bytes(&vals));
     Rep::Small { keys, vals, bytes }
 }
 
 /// More entries than a small map may have, whose keys differ.
-fn large<V: Item>(mut keys: Arc<Keys<V>>, vals: Vec<V>) -> Rep<V> {
-    let entries = match Arc::get_mut(&mut keys) {
-        Some(k) => std::mem::take(&mut k.keys).into_iter().zip(vals).collect(),
-        None => keys.keys.iter().cloned().zip(vals).collect(),
-    };
+fn large<V: Item>(entries: Vec<(V, V)>) -> Rep<V> {
     match Flat::new(entries) {
         Ok(flat) => Rep::Flat(Box::new(flat)),
         Err(entries) => {
@@ -159,6 +109,14 @@ fn large<V: Item>(mut keys: Arc<Keys<V>>, vals: Vec<V>) -> Rep<V> {
             let lineage = Lineage::root(tree_bytes::<V>(tree.len()));
             Rep::Large(tree, lineage)
         }
+    }
+}
+
+/// The entries of two arrays.
+fn zipped<V: Item>(mut keys: Arc<Keys<V>>, vals: Vec<V>) -> Vec<(V, V)> {
+    match Arc::get_mut(&mut keys) {
+        Some(k) => std::mem::take(&mut k.keys).into_iter().zip(vals).collect(),
+        None => keys.keys.iter().cloned().zip(vals).collect(),
     }
 }
 
@@ -221,7 +179,7 @@ impl<V: Item> Map<V> {
         head.depth = head.depth.max(keys.head.depth);
         head.lazy |= keys.head.lazy;
         if vals.len() > SMALL_MAX {
-            let rep = large(keys, vals);
+            let rep = large(zipped(keys, vals));
             return Map(Arc::new(Node { head, order: Order::Arrival, rep }));
         }
         Map(Arc::new(Node { head, order: Order::Arrival, rep: small(keys, vals) }))
@@ -449,9 +407,8 @@ impl<V: Item> Map<V> {
                     vals.push(val);
                     bytes.set(size_of::<Node<V>>() + OVERHEAD + vals.capacity() * size_of::<V>());
                 } else {
-                    let vals = std::mem::take(vals).into_iter().chain([val]).collect();
-                    let keys = keys.keys.iter().cloned().chain([key]).collect();
-                    n.rep = large(Keys::new(keys), vals);
+                    let keys = keys.keys.iter().cloned().chain([key]);
+                    n.rep = large(keys.zip(std::mem::take(vals).into_iter().chain([val])).collect());
                 }
             }
             Rep::Large(t, l) => {
@@ -598,39 +555,10 @@ impl<V: Item> Clone for Node<V> {
     }
 }
 
-/// Counts what is not changed in place, for tests.
-#[cfg(test)]
-pub mod copies {
-    use std::cell::Cell;
-
-    thread_local! {
-        static LARGE: Cell<u64> = const { Cell::new(0) };
-        static TREES: Cell<u64> = const { Cell::new(0) };
-    }
-
-    /// Copies of large maps on this thread.
-    pub fn large() -> u64 {
-        LARGE.get()
-    }
-
-    /// Trees made of tables on this thread.
-    pub fn trees() -> u64 {
-        TREES.get()
-    }
-
-    pub(super) fn note_large() {
-        LARGE.set(LARGE.get() + 1);
-    }
-
-    pub(super) fn note_tree() {
-        TREES.set(TREES.get() + 1);
-    }
-}
-
 /// A version of a tree that shares its nodes.
 fn version<V: Item>(tree: &Tree<V>, lineage: &Arc<Lineage>) -> Rep<V> {
     #[cfg(test)]
-    copies::note_large();
+    tree::copies::note_large();
     let mut lineage = lineage.clone();
     Lineage::grow(&mut lineage, PATH_BYTES, tree_bytes::<V>(tree.len()), false);
     Rep::Large(tree.clone(), lineage)

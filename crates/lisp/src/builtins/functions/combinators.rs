@@ -10,6 +10,7 @@ use crate::value::function::Body;
 use crate::value::node::UPKEEP;
 use crate::value::text::OVERHEAD;
 use crate::value::{Builtin, Function, Item, Map, Value};
+use smallvec::SmallVec;
 use std::any::Any;
 use std::sync::Arc;
 
@@ -98,12 +99,15 @@ pub static ROWS: &[Builtin] = &[
 /// What a [`Native`] does when it is called: what it holds, and the arguments.
 pub type Call = fn(&mut dyn Host, &[Value], &mut [Value]) -> Result;
 
+/// What a [`Native`] is made of: mostly a function and a value, which need no allocation of their own.
+pub type Held = SmallVec<[Value; 2]>;
+
 /// A function made by a builtin out of values.
 pub struct Native {
     /// The builtin that made it.
     pub name: &'static str,
     /// What it was made of.
-    pub held: Vec<Value>,
+    pub held: Held,
     /// Fewest arguments.
     pub min: u8,
     /// Most arguments; `None` for any number.
@@ -147,7 +151,10 @@ pub fn made(h: &mut dyn Host, native: Native) -> Result {
     if native.depth() >= h.limits().data_depth {
         return Err(too_deep(h.limits()));
     }
-    let bytes = size_of::<Native>() + 2 * OVERHEAD + UPKEEP + native.held.capacity() * size_of::<Value>();
+    let values = if native.held.spilled() { native.held.capacity() } else { native.held.len() };
+    // Inline or not, with what an array of its own would take: fuel and memory are those of traces of earlier versions.
+    let array = size_of::<Vec<Value>>() + UPKEEP + values * size_of::<Value>();
+    let bytes = size_of::<Native>() - size_of::<Held>() + 2 * OVERHEAD + array;
     h.reserve(bytes as u64)?;
     Ok(Value::Function(Function::new(Arc::new(native), bytes)))
 }
@@ -156,15 +163,15 @@ pub fn made(h: &mut dyn Host, native: Native) -> Result {
 pub fn native(
     h: &mut dyn Host,
     name: &'static str,
-    held: Vec<Value>,
+    held: impl Into<Held>,
     (min, max): (u8, Option<u8>),
     call: Call,
 ) -> Result {
-    made(h, Native { name, held, min, max, call, stage: None })
+    made(h, Native { name, held: held.into(), min, max, call, stage: None })
 }
 
 /// All arguments, taken.
-fn all(a: &mut [Value]) -> Vec<Value> {
+fn all(a: &mut [Value]) -> Held {
     a.iter_mut().map(std::mem::take).collect()
 }
 

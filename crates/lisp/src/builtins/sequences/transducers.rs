@@ -42,7 +42,7 @@ const LONGEST: usize = 64;
 /// The transducer of this kind with its function, number or separator.
 pub fn transducer(h: &mut dyn Host, kind: Kind, f: Value) -> Result {
     let held = vec![Value::Int(kind.code()), f];
-    made(h, Native { name: kind.name(), held, min: 1, max: Some(1), call: apply, stage: Some(kind) })
+    made(h, Native { name: kind.name(), held: held.into(), min: 1, max: Some(1), call: apply, stage: Some(kind) })
 }
 
 /// `(xform rf)`: the reducing function, which keeps what it remembers in a cell.

@@ -4,7 +4,7 @@
 //! new key after the order was asked for, go on with a tree, for good: so each such map is sorted once at most and made
 //! a tree once at most, both paid for by what its insertions were charged.
 
-use super::{Key, Tree, tree_bytes};
+use super::tree::{Key, Tree, tree_bytes};
 use crate::value::node::{Bytes, Item, Lineage};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -17,6 +17,27 @@ fn spread(hash: u32) -> u64 {
 }
 
 type Version<V> = (Tree<V>, Arc<Lineage>);
+
+/// Where the bits of a key are in its mark; below them is its place, and its kind is above.
+const AT: u32 = 32;
+const KIND: u32 = 96;
+
+/// Places by mark where no two have the same bits and few are missing between the first and the last, as most integers
+/// are: without comparing any.
+fn dense(marks: &[u128]) -> Option<Box<[u32]>> {
+    let bits = |mark: &u128| mark >> AT;
+    let (first, last) = (marks.iter().map(bits).min()?, marks.iter().map(bits).max()?);
+    let width = usize::try_from(last - first).ok().filter(|w| *w / 4 < marks.len())?;
+    let mut places = vec![u32::MAX; width + 1];
+    for mark in marks {
+        let place = places.get_mut(usize::try_from(bits(mark) - first).ok()?)?;
+        if *place != u32::MAX {
+            return None;
+        }
+        *place = *mark as u32;
+    }
+    Some(places.into_iter().filter(|p| *p != u32::MAX).collect())
+}
 
 /// Entries whose keys have hashes ([`Item::key_hash`]).
 pub struct Flat<V: Item> {
@@ -98,8 +119,6 @@ impl<V: Item> Flat<V> {
     }
 
     fn sorted(&self) -> Box<[u32]> {
-        const AT: u32 = 32;
-        const KIND: u32 = 96;
         let by_key = |a: u32, b: u32| match (self.entries.get(a as usize), self.entries.get(b as usize)) {
             (Some(a), Some(b)) => a.0.key_order(&b.0),
             _ => a.cmp(&b),
@@ -109,6 +128,9 @@ impl<V: Item> Flat<V> {
             Some(u128::from(kind) << KIND | u128::from(bits) << AT | u128::from(at))
         });
         if let Some(mut marks) = marks.collect::<Option<Vec<u128>>>() {
+            if let Some(order) = dense(&marks) {
+                return order;
+            }
             marks.sort_unstable_by(|a, b| (a >> AT).cmp(&(b >> AT)).then_with(|| by_key(*a as u32, *b as u32)));
             return marks.into_iter().map(|m| m as u32).collect();
         }
@@ -122,7 +144,7 @@ impl<V: Item> Flat<V> {
     pub fn tree(&self) -> &Version<V> {
         self.tree.get_or_init(|| {
             #[cfg(test)]
-            super::copies::note_tree();
+            super::tree::copies::note_tree();
             let entries = self.order().iter().filter_map(|at| self.entries.get(*at as usize));
             let tree = entries.map(|(k, v)| (Key(k.clone()), v.clone())).collect();
             (tree, Lineage::held(self.bytes.get()))
@@ -133,7 +155,7 @@ impl<V: Item> Flat<V> {
     pub fn take_tree(&mut self) -> Version<V> {
         let version = self.tree.take().unwrap_or_else(|| {
             #[cfg(test)]
-            super::copies::note_tree();
+            super::tree::copies::note_tree();
             let order = self.order().to_vec();
             let mut entries = order.iter().filter_map(|at| self.entries.get_mut(*at as usize).map(std::mem::take));
             let tree = entries.by_ref().map(|(k, v)| (Key(k), v)).collect();

@@ -1,6 +1,6 @@
 //! Large maps against a model, with keys of all kinds, shared and changed in all mixtures; and what is changed in place.
 
-use super::{Key, copies};
+use super::tree::{Key, copies};
 use crate::interface::{RunInput, RunResult};
 use crate::limits::Limits;
 use crate::memory::Memory;
