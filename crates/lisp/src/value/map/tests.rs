@@ -289,6 +289,16 @@ fn what_nobody_else_holds_is_changed_in_place() {
 }
 
 #[test]
+fn of_two_equal_keys_the_first_stays() {
+    for mut m in [Map::new(), Map::sorted(), filled(true).0, filled(false).0] {
+        m.insert(Value::big(5.into()), Value::Nil);
+        m.insert(Value::Int(5), Value::Bool(true));
+        let e = m.entry(&Value::Int(5)).into_iter();
+        assert_eq!(shown(e), ["an integer 5N true"], "{} entries", m.len());
+    }
+}
+
+#[test]
 fn deep_values_in_large_maps_are_freed_without_recursion() {
     let mut deep = Value::Nil;
     for _ in 0..200_000 {
