@@ -122,7 +122,7 @@ fn zipped<V: Item>(mut keys: Arc<Keys<V>>, vals: Vec<V>) -> Vec<(V, V)> {
 
 impl<V: Item> Rep<V> {
     /// Makes a table a tree, in which any change can be made.
-    fn to_tree(&mut self) {
+    fn make_tree(&mut self) {
         if let Rep::Flat(f) = self {
             let (tree, lineage) = f.take_tree();
             *self = Rep::Large(tree, lineage);
@@ -135,7 +135,7 @@ impl<V: Item> Rep<V> {
         if let Rep::Flat(f) = self
             && f.is_superseded()
         {
-            self.to_tree();
+            self.make_tree();
         }
         match self {
             Rep::Small { keys, vals, .. } => keys.find(key).and_then(|i| vals.get_mut(i)),
@@ -388,7 +388,7 @@ impl<V: Item> Map<V> {
                 Some(entry) => (key, val) = entry,
                 None => return,
             }
-            n.rep.to_tree();
+            n.rep.make_tree();
         }
         match &mut n.rep {
             Rep::Small { keys, vals, bytes } => {
@@ -437,7 +437,7 @@ impl<V: Item> Map<V> {
             if f.may_remove() {
                 return f.remove(key);
             }
-            n.rep.to_tree();
+            n.rep.make_tree();
         }
         match &mut n.rep {
             Rep::Small { keys, vals, bytes } => {
