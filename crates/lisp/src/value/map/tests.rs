@@ -1,5 +1,8 @@
 //! Large maps against a model, with keys of all kinds, shared and changed in all mixtures; and what is changed in place.
 
+// No order looks at what is mutable in a key: its mark.
+#![allow(clippy::mutable_key_type)]
+
 use super::tree::{Key, copies};
 use crate::interface::{RunInput, RunResult};
 use crate::limits::Limits;
