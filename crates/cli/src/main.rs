@@ -6,6 +6,11 @@
 use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 
+/// That of musl takes several times as long as other systems' do.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
 fn main() -> ExitCode {
     // Which styles are left out is said by arguments too: the command does it.
     let mut stderr = anstream::AutoStream::always(io::stderr());

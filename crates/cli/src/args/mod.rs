@@ -4,6 +4,7 @@ mod ask;
 mod check;
 mod compare;
 mod config;
+mod deferred;
 mod doc;
 mod docs;
 mod eval;
@@ -43,6 +44,7 @@ pub use worker::WorkerArgs;
 use crate::exit_code::{DONE, USAGE};
 use crate::terminal::io::Io;
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum as _};
+use deferred::Deferred;
 use ptc_agent::{Error, ErrorKind, error_text};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -72,16 +74,16 @@ pub struct Cli {
 pub enum Command {
     /// Answer a question about files: a task made of arguments
     #[command(after_help = ask::ASK_HELP)]
-    Ask(AskArgs),
+    Ask(Deferred<AskArgs>),
     /// Run a task turn by turn against its model, and end with the result
     #[command(after_help = run::RUN_HELP)]
-    Run(RunArgs),
+    Run(Deferred<RunArgs>),
     /// Say all that is wrong with a task, without asking its model or calling its tools
     #[command(after_help = check::CHECK_HELP)]
-    Check(CheckArgs),
+    Check(Deferred<CheckArgs>),
     /// Run tasks with known answers under several policies, and compare right answers, turns, tokens, cost and time
     #[command(after_help = compare::COMPARE_HELP)]
-    Compare(CompareArgs),
+    Compare(Deferred<CompareArgs>),
     /// Take one reply of a model as the next turn of the session kept in TRACE
     #[command(
         after_help = "With --task on a new TRACE and nothing on standard input, the session is begun and no turn is run,\n\
@@ -91,52 +93,52 @@ pub enum Command {
         6 tool calls wait (ptc approve): go on with the same command and nothing on standard input,\n\
         130 Ctrl-C, 143 SIGTERM, 129 SIGHUP: the reply is kept, go on with nothing on standard input."
     )]
-    Step(StepArgs),
+    Step(Deferred<StepArgs>),
     /// Say what becomes of tool calls that wait: those for approval, and those that were in flight when a process ended
     #[command(
         after_help = "Without CALL, of all that wait for approval; a call that was in flight has to be named, it may have been made.\n\
         Nothing is run: `ptc run TASK --resume TRACE`, or `ptc step TRACE`, goes on.\n\
         Exit codes: 0 it is written down, or nothing waits, 2 usage."
     )]
-    Approve(ApproveArgs),
+    Approve(Deferred<ApproveArgs>),
     /// Run programs: each FILE is a turn of one session
     #[command(after_help = eval::eval_help())]
-    Eval(EvalArgs),
+    Eval(Deferred<EvalArgs>),
     /// Run programs as they are typed: each input is a turn of one session
     #[command(after_help = repl::REPL_HELP)]
-    Repl(ReplArgs),
+    Repl(Deferred<ReplArgs>),
     /// Show what the model sees before a turn
-    Messages(MessagesArgs),
+    Messages(Deferred<MessagesArgs>),
     /// Compare policies on recorded conversations, or show one under a policy
-    History(HistoryArgs),
+    History(Deferred<HistoryArgs>),
     /// Show everything that happened
-    Trace(TraceArgs),
+    Trace(Deferred<TraceArgs>),
     /// Look at, search, fork, export and remove the sessions that runs have kept
     #[command(after_help = sessions::SESSIONS_HELP)]
-    Sessions(SessionsArgs),
+    Sessions(Deferred<SessionsArgs>),
     /// Count the input tokens of a request before it is sent
     #[command(after_help = tokens::TOKENS_HELP)]
-    Tokens(TokensArgs),
+    Tokens(Deferred<TokensArgs>),
     /// Write a task to start from
     #[command(after_help = init::INIT_HELP)]
-    Init(InitArgs),
+    Init(Deferred<InitArgs>),
     /// Show what is configured for all tasks, and where each value comes from
     #[command(after_help = config::CONFIG_HELP)]
-    Config(ConfigArgs),
+    Config(Deferred<ConfigArgs>),
     /// Show what a function does, or list all functions
-    Doc(DocArgs),
+    Doc(Deferred<DocArgs>),
     /// Show the documentation, or search it
     #[command(after_help = docs::DOCS_HELP)]
-    Docs(DocsArgs),
+    Docs(Deferred<DocsArgs>),
     /// Print the script that completes commands and options in a shell
     #[command(after_help = shell::COMPLETIONS_HELP)]
-    Completions(CompletionsArgs),
+    Completions(Deferred<CompletionsArgs>),
     /// Print the manual page of a command, or write all of them
     #[command(after_help = shell::MAN_HELP)]
-    Man(ManArgs),
+    Man(Deferred<ManArgs>),
     /// Run the turns of another ptc in a worker process (`--isolate`)
     #[command(name = "__worker", hide = true)]
-    Worker(WorkerArgs),
+    Worker(Deferred<WorkerArgs>),
 }
 
 impl Command {

@@ -1,8 +1,8 @@
 //! Counters of plain text: the two public OpenAI vocabularies, and an estimate that needs none.
 
-use std::panic::{RefUnwindSafe, UnwindSafe};
 #[cfg(feature = "vocabularies")]
-use tiktoken_rs::{CoreBPE, cl100k_base_singleton, o200k_base_singleton};
+use super::vocabulary::{CL100K, O200K, Vocabulary};
+use std::panic::{RefUnwindSafe, UnwindSafe};
 
 /// Counts the tokens of a text. A host may provide its own (K-38); [`super::CachedCounter`] rejects counts that are
 /// impossible.
@@ -13,12 +13,12 @@ pub trait Counter: Send + Sync + UnwindSafe + RefUnwindSafe {
     fn count(&self, text: &str) -> u64;
 }
 
-/// OpenAI's vocabulary since GPT-4o, exact for text of those models. Embedded; built when first used. Needs the feature `vocabularies`.
+/// OpenAI's vocabulary since GPT-4o, exact for text of those models. Embedded, packed; unpacked when first used. Needs the feature `vocabularies`.
 #[cfg(feature = "vocabularies")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct O200k;
 
-/// OpenAI's vocabulary of GPT-4 and GPT-3.5. Embedded; built when first used. Needs the feature `vocabularies`.
+/// OpenAI's vocabulary of GPT-4 and GPT-3.5. Embedded, packed; unpacked when first used. Needs the feature `vocabularies`.
 #[cfg(feature = "vocabularies")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cl100k;
@@ -34,7 +34,7 @@ impl Counter for O200k {
         "o200k"
     }
     fn count(&self, text: &str) -> u64 {
-        bpe(o200k_base_singleton(), text)
+        bpe(&O200K, text)
     }
 }
 
@@ -44,7 +44,7 @@ impl Counter for Cl100k {
         "cl100k"
     }
     fn count(&self, text: &str) -> u64 {
-        bpe(cl100k_base_singleton(), text)
+        bpe(&CL100K, text)
     }
 }
 
@@ -104,12 +104,12 @@ impl Kind {
 }
 
 /// The longest run of one class of character that is passed as a whole: the regular expression of the vocabulary
-/// backtracks over a run, and gives up (by panicking) where one is a million characters long.
+/// backtracks over a run, and gives up where one is a million characters long.
 #[cfg(feature = "vocabularies")]
 const RUN: usize = 4096;
 
 #[cfg(feature = "vocabularies")]
-fn bpe(vocabulary: &CoreBPE, text: &str) -> u64 {
+fn bpe(vocabulary: &Vocabulary, text: &str) -> u64 {
     let mut count = 0_u64;
     let mut start = 0;
     let (mut kind, mut run) = (Class::Space, 0_usize);
@@ -118,11 +118,11 @@ fn bpe(vocabulary: &CoreBPE, text: &str) -> u64 {
         run = if now == kind { run.saturating_add(c.len_utf8()) } else { c.len_utf8() };
         kind = now;
         if run > RUN {
-            count = count.saturating_add(vocabulary.count_ordinary(text.get(start..at).unwrap_or_default()) as u64);
+            count = count.saturating_add(vocabulary.count(text.get(start..at).unwrap_or_default()));
             (start, run) = (at, c.len_utf8());
         }
     }
-    count.saturating_add(vocabulary.count_ordinary(text.get(start..).unwrap_or_default()) as u64)
+    count.saturating_add(vocabulary.count(text.get(start..).unwrap_or_default()))
 }
 
 /// What the regular expressions of the vocabularies repeat.

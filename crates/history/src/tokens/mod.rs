@@ -14,6 +14,8 @@ pub mod profile;
 pub mod regression;
 pub mod request;
 pub mod tool_declarations;
+#[cfg(feature = "vocabularies")]
+mod vocabulary;
 
 pub use body::BodyError;
 pub use cached_counter::CachedCounter;
