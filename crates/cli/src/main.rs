@@ -11,7 +11,19 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
+/// musl tells of a main thread's stack only the part that is in use. What looks how much is left before it recurses would
+/// take a stack of its own each time.
+#[cfg(target_env = "musl")]
 fn main() -> ExitCode {
+    stacker::grow(8 << 20, run)
+}
+
+#[cfg(not(target_env = "musl"))]
+fn main() -> ExitCode {
+    run()
+}
+
+fn run() -> ExitCode {
     // Which styles are left out is said by arguments too: the command does it.
     let mut stderr = anstream::AutoStream::always(io::stderr());
     let plain = |choice| choice == anstream::ColorChoice::Never;

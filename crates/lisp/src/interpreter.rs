@@ -8,7 +8,7 @@ use crate::memory::Memory;
 use crate::memory::usage;
 use crate::read::read;
 use crate::value::Value;
-use crate::value::node::{live_bytes, on_deep_stack};
+use crate::value::node::{live_bytes, on_deep_stack, on_roomy_stack};
 use crate::value::turn_id::TurnScope;
 use crate::vm::state::{RunEffects, Vm};
 
@@ -49,6 +49,10 @@ struct Mode<'a> {
 }
 
 fn run_as(source: &str, memory: &mut Memory, turn: RunInput<'_>, mode: Mode<'_>) -> Outcome {
+    on_roomy_stack(|| run_here(source, memory, turn, mode))
+}
+
+fn run_here(source: &str, memory: &mut Memory, turn: RunInput<'_>, mode: Mode<'_>) -> Outcome {
     // The running sum has grown by a quarter of a turn's memory since the truth was last counted.
     if memory.bytes > memory.counted.saturating_add(turn.limits.memory_bytes / 4) {
         memory.bytes = usage::held(memory, &turn.recent).unwrap_or(memory.bytes);

@@ -7,6 +7,7 @@ mod missed_keys;
 mod names;
 mod registers;
 mod short_functions;
+mod small_stack;
 mod together;
 mod tool_arguments;
 mod unit;

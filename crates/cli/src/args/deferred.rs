@@ -1,4 +1,6 @@
 //! Arguments of a command that are described when the command is called: of twenty commands a call needs one.
+//!
+//! What is deferred cannot have commands below it: completions of `ptc help` are made from those that are there at once.
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use std::ops::{Deref, DerefMut};
@@ -48,11 +50,16 @@ impl<T: FromArgMatches> FromArgMatches for Deferred<T> {
     }
 }
 
-/// The command with its arguments. The options of all commands are there already: they go last, as in help of a command that
-/// was described at once.
+/// The command with its arguments, as one that is described at once has them: its own words count, not those of `T` and of
+/// what that flattens, and the options of all commands, which are there already, go last.
 fn described<T: Args>(command: Command) -> Command {
     let of_all = command.get_arguments().count();
-    let command = T::augment_args(command);
+    let about = command.get_about().cloned();
+    let long_about = command.get_long_about().cloned();
+    let mut command = T::augment_args(command);
+    if about.is_some() {
+        command = command.about(about).long_about(long_about);
+    }
     let mut args: Vec<Arg> = command.get_arguments().cloned().collect();
     args.rotate_left(of_all);
     let mut args = args.into_iter();
@@ -64,20 +71,22 @@ mod tests {
     use super::*;
     use clap::{Parser, Subcommand};
 
+    /// Words for those who read the source
     #[derive(Args)]
-    #[command(args_conflicts_with_subcommands = true)]
     struct Inner {
         /// What is read
         file: Option<String>,
         #[arg(long, help_heading = "Bounds")]
         most: Option<u32>,
-        #[command(subcommand)]
-        command: Option<Below>,
+        #[command(flatten)]
+        shared: Shared,
     }
 
-    #[derive(Subcommand)]
-    enum Below {
-        Show { name: String },
+    /// More words for those who read the source
+    #[derive(Args)]
+    struct Shared {
+        #[arg(long, conflicts_with = "most")]
+        least: Option<u32>,
     }
 
     #[derive(Parser)]
@@ -124,8 +133,8 @@ mod tests {
             &["p", "work", "--help"],
             &["p", "work", "-h"],
             &["p", "help", "work"],
-            &["p", "work", "show", "--help"],
-            &["p", "work", "--least", "1"],
+            &["p", "work", "--leest", "1"],
+            &["p", "work", "--least", "1", "--most", "2"],
             &["p", "work", "--most", "x"],
             &["p", "wrok"],
             &["p"],
@@ -144,11 +153,8 @@ mod tests {
     fn arguments_arrive() {
         let Ok(later) = Later::try_parse_from(["p", "work", "--loud", "a.csv", "--most", "3"]) else { panic!() };
         let LaterCommand::Work(mut inner) = later.command;
-        assert!(later.loud && inner.command.is_none());
         inner.most = inner.most.map(|n| n + 1);
-        assert_eq!((inner.file.as_deref(), inner.most), (Some("a.csv"), Some(4)));
-        let Ok(later) = Later::try_parse_from(["p", "--loud", "work", "show", "x"]) else { panic!() };
-        let LaterCommand::Work(inner) = later.command;
-        assert!(matches!(&inner.command, Some(Below::Show { name }) if name == "x"));
+        assert_eq!((later.loud, inner.file.as_deref(), inner.most), (true, Some("a.csv"), Some(4)));
+        assert_eq!(inner.shared.least, None);
     }
 }

@@ -1,5 +1,6 @@
 //! `ptc history`.
 
+use super::deferred::Deferred;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -18,9 +19,9 @@ pub enum HistoryCommand {
         blocks, or the request body of OpenAI (chat, Responses), Anthropic, Gemini or Bedrock. A file that is one such\n\
         object, over several lines, is one conversation; so is a trace, in full."
     )]
-    Report(ReportArgs),
+    Report(Deferred<ReportArgs>),
     /// What the model would see of one conversation
-    View(ViewArgs),
+    View(Deferred<ViewArgs>),
 }
 
 #[derive(Args)]

@@ -110,12 +110,12 @@ pub enum Command {
     /// Show what the model sees before a turn
     Messages(Deferred<MessagesArgs>),
     /// Compare policies on recorded conversations, or show one under a policy
-    History(Deferred<HistoryArgs>),
+    History(HistoryArgs),
     /// Show everything that happened
     Trace(Deferred<TraceArgs>),
     /// Look at, search, fork, export and remove the sessions that runs have kept
     #[command(after_help = sessions::SESSIONS_HELP)]
-    Sessions(Deferred<SessionsArgs>),
+    Sessions(SessionsArgs),
     /// Count the input tokens of a request before it is sent
     #[command(after_help = tokens::TOKENS_HELP)]
     Tokens(Deferred<TokensArgs>),
@@ -124,7 +124,7 @@ pub enum Command {
     Init(Deferred<InitArgs>),
     /// Show what is configured for all tasks, and where each value comes from
     #[command(after_help = config::CONFIG_HELP)]
-    Config(Deferred<ConfigArgs>),
+    Config(ConfigArgs),
     /// Show what a function does, or list all functions
     Doc(Deferred<DocArgs>),
     /// Show the documentation, or search it

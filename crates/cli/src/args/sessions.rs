@@ -1,5 +1,6 @@
 //! `ptc sessions`.
 
+use super::deferred::Deferred;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -31,35 +32,35 @@ pub struct SessionsArgs {
 #[derive(Subcommand)]
 pub enum SessionsCommand {
     /// List sessions, newest first (what ptc sessions does without a command)
-    List(ListArgs),
+    List(Deferred<ListArgs>),
     /// Find turns that have all words, in questions, programs, prose, printed text, values and errors, of subtasks too, and
     /// in why runs ended
     #[command(
         after_help = "A word with blanks in it is a phrase, a word that ends with * is a beginning. Capitals make no difference.\n\
         Example: ptc sessions search 'unit price' tot*"
     )]
-    Search(SearchArgs),
+    Search(Deferred<SearchArgs>),
     /// Show what is known of a session and of its subtasks
-    Show(ShowArgs),
+    Show(Deferred<ShowArgs>),
     /// Begin another session with the first turns of one
     #[command(
         after_help = "The new session goes on with ptc run TASK --resume ID. Traces of subtasks that these turns called go with it.\n\
         Example: ptc sessions fork k7q2 --turn 3"
     )]
-    Fork(ForkArgs),
+    Fork(Deferred<ForkArgs>),
     /// Write a session with those of its subtasks into a .tar.gz
-    Export(ExportArgs),
+    Export(Deferred<ExportArgs>),
     /// Remove sessions with those of their subtasks
-    Rm(RmArgs),
+    Rm(Deferred<RmArgs>),
     /// Remove old sessions; nothing is removed without being asked
     #[command(
         after_help = "A session goes when it is older than --older-than and not among the --keep newest. One that is running stays.\n\
         Example: ptc sessions prune --older-than 30d --keep 20 --dry-run"
     )]
-    Prune(PruneArgs),
+    Prune(Deferred<PruneArgs>),
     /// Run a program over sessions: `runs` is a vector with a map for each, newest first
     #[command(after_help = QUERY_HELP)]
-    Query(QueryArgs),
+    Query(Deferred<QueryArgs>),
 }
 
 const QUERY_HELP: &str = "\

@@ -67,12 +67,11 @@ fn recorded_texts_have_the_counts_of_the_library() {
     let mut lines = 0;
     for file in ["conversations.jsonl", "stitched.jsonl", "usage-pairs.jsonl"] {
         for line in std::fs::read_to_string(data.join(file)).unwrap().lines() {
-            same(line);
             texts(&serde_json::from_str(line).unwrap(), &mut same);
             lines += 1;
         }
     }
-    assert!(lines > 400, "{lines}");
+    assert!(lines > 300, "{lines}");
 }
 
 /// Each text in a value.

@@ -270,6 +270,12 @@ pub fn on_deep_stack<R>(f: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(128 << 10, 4 << 20, f)
 }
 
+/// Runs a turn where the native stack has room for what it does at usual depths. Where little is left, or the system does not
+/// tell (musl does not of a main thread), every call of [`on_deep_stack`] would take a stack of its own.
+pub fn on_roomy_stack<R>(f: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(512 << 10, 8 << 20, f)
+}
+
 /// Runs `f`, which recurses without looking, on a stack of its own that is large enough for what analysis lets pass.
 pub fn on_large_stack<R>(f: impl FnOnce() -> R) -> R {
     stacker::grow(32 << 20, f)
