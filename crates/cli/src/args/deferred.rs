@@ -57,8 +57,11 @@ fn described<T: Args>(command: Command) -> Command {
     let about = command.get_about().cloned();
     let long_about = command.get_long_about().cloned();
     let mut command = T::augment_args(command);
-    if about.is_some() {
-        command = command.about(about).long_about(long_about);
+    if let Some(about) = about {
+        command = command.about(about).long_about(None);
+    }
+    if let Some(long_about) = long_about {
+        command = command.long_about(long_about);
     }
     let mut args: Vec<Arg> = command.get_arguments().cloned().collect();
     args.rotate_left(of_all);
