@@ -26,8 +26,8 @@ impl Clock for Probe {
 #[test]
 fn a_turn_has_room_whatever_its_thread_has() {
     let small = std::thread::Builder::new().stack_size(200 << 10).spawn(|| {
-        let (limits, probe) = (Limits::default(), Probe::default());
-        let turn = RunInput { clock: &probe, ..RunInput::new(&limits, &[], &mut ()) };
+        let (limits, probe, mut nobody) = (Limits::default(), Probe::default(), ());
+        let turn = RunInput { clock: &probe, ..RunInput::new(&limits, &[], &mut nobody) };
         let source = r#"(->> (range 9000) (map str) (into #{}) count)"#;
         let outcome = ptc_lisp::run(source, &mut Memory::new(), turn);
         assert!(matches!(&outcome.ending, RunResult::Value(v) if ptc_lisp::print::readable(v, 9) == "9000"));
