@@ -3,8 +3,6 @@
 
 mod custom_order;
 mod flat;
-#[cfg(test)]
-mod tests;
 mod tree;
 
 use super::node::{Bytes, DEEP, Item, Lineage, NodeHeader, drop_items};
@@ -13,7 +11,7 @@ use flat::Flat;
 use std::sync::Arc;
 use tree::{Sought, Tree, tree_bytes, tree_entry};
 
-pub use tree::Key;
+pub use tree::{Key, copies};
 
 /// Largest map that keeps insertion order (difference 3).
 pub const SMALL_MAX: usize = 32;
@@ -557,7 +555,6 @@ impl<V: Item> Clone for Node<V> {
 
 /// A version of a tree that shares its nodes.
 fn version<V: Item>(tree: &Tree<V>, lineage: &Arc<Lineage>) -> Rep<V> {
-    #[cfg(test)]
     tree::copies::note_large();
     let mut lineage = lineage.clone();
     Lineage::grow(&mut lineage, PATH_BYTES, tree_bytes::<V>(tree.len()), false);

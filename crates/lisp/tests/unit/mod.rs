@@ -9,6 +9,7 @@ mod function;
 mod highlight;
 mod host;
 mod json;
+mod maps;
 mod missed_keys_near;
 mod number;
 mod number_format;

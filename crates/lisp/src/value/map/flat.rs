@@ -143,7 +143,6 @@ impl<V: Item> Flat<V> {
     /// The same entries as a tree, made once.
     pub fn tree(&self) -> &Version<V> {
         self.tree.get_or_init(|| {
-            #[cfg(test)]
             super::tree::copies::note_tree();
             let entries = self.order().iter().filter_map(|at| self.entries.get(*at as usize));
             let tree = entries.map(|(k, v)| (Key(k.clone()), v.clone())).collect();
@@ -154,7 +153,6 @@ impl<V: Item> Flat<V> {
     /// The entries as a tree instead; nothing stays here.
     pub fn take_tree(&mut self) -> Version<V> {
         let version = self.tree.take().unwrap_or_else(|| {
-            #[cfg(test)]
             super::tree::copies::note_tree();
             let order = self.order().to_vec();
             let mut entries = order.iter().filter_map(|at| self.entries.get_mut(*at as usize).map(std::mem::take));

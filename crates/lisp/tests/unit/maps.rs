@@ -3,14 +3,14 @@
 // No order looks at what is mutable in a key: its mark.
 #![allow(clippy::mutable_key_type)]
 
-use super::tree::{Key, copies};
-use crate::interface::{RunInput, RunResult};
-use crate::limits::Limits;
-use crate::memory::Memory;
-use crate::value::compare::{equal, key_order};
-use crate::value::node::{allocated_bytes, live_bytes};
-use crate::value::{Cons, Item, Map, SeqKind, Set, Value, lookup};
 use proptest::prelude::*;
+use ptc_lisp::interface::{RunInput, RunResult};
+use ptc_lisp::limits::Limits;
+use ptc_lisp::memory::Memory;
+use ptc_lisp::value::compare::{equal, key_order};
+use ptc_lisp::value::map::{Key, copies};
+use ptc_lisp::value::node::{allocated_bytes, live_bytes};
+use ptc_lisp::value::{Cons, Item, Map, SeqKind, Set, Value, lookup};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ fn key(n: usize) -> Value {
         9 | 10 => Value::str(text),
         11 => Value::plain_keyword(text),
         12 => Value::keyword(text),
-        13 => Value::Symbol(crate::value::Symbol::parse(text)),
+        13 => Value::Symbol(ptc_lisp::value::Symbol::parse(text)),
         14 => Value::Char(char::from(b'a' + (n / 24 % 6) as u8)),
         15 => [Value::Nil, Value::Bool(true), Value::Bool(false)][n / 24 % 3].clone(),
         16 => Value::vector(vec![Value::Int(i), Value::str(text)]),
@@ -277,7 +277,7 @@ fn what_nobody_else_holds_is_changed_in_place() {
     for program in programs {
         let (limits, mut nobody) = (Limits::default(), ());
         let (before, trees) = (copies::large(), copies::trees());
-        let outcome = crate::run(program, &mut Memory::new(), RunInput::new(&limits, &[], &mut nobody));
+        let outcome = ptc_lisp::run(program, &mut Memory::new(), RunInput::new(&limits, &[], &mut nobody));
         let v = match outcome.ending {
             RunResult::Value(v) => v,
             _ => panic!("{program} has no value"),
