@@ -9,7 +9,7 @@ use crate::model::token_calibration::TokenCalibration;
 use crate::model::{CountedAs, Model, ModelEvent, Price, Reply, Request, Settings};
 use crate::observer::{Observer, SentRequest, SubtaskEvent};
 use crate::run_budget::RunBudget;
-use crate::run_outcome::{RunOutcome, RunStatus};
+use crate::run_outcome::{RunOutcome, RunStatus, total};
 use crate::runtime::may_block;
 use crate::task::act_opener::{self, Acts, NoAnswer, OpenedAct};
 use crate::tools::journal::{JournalStop, JournaledTools};
@@ -25,12 +25,11 @@ use ptc_history::view::summarizer::Summarizer;
 use ptc_lisp::error::{Error as LispError, ErrorKind as LispErrorKind};
 use ptc_lisp::interface::Tools;
 use ptc_turns::trace::journal::{BegunReply, CallAnswer, CallState, JournalEvent};
-use ptc_turns::trace::record::{Call, ModelUsage, Usage};
+use ptc_turns::trace::record::{Call, ModelUsage};
 use ptc_turns::{
     Called, JournalEntry, JournalPlace, Json, Mode, Session, Status, TurnContext, TurnRecord, TurnRefused, TurnText,
 };
 use std::cell::{Cell, RefCell};
-use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Instant;
 
@@ -395,19 +394,30 @@ impl Agent {
         if streams {
             request.said = Some(&mut said);
         }
+        let mut retries = 0_u64;
         let mut event = |event: ModelEvent<'_>| match event {
             ModelEvent::Thought(piece) => watch.borrow_mut().thought(turn, piece),
-            ModelEvent::Retry(retry) => watch.borrow_mut().retrying(turn, retry),
+            ModelEvent::Retry(retry) => {
+                retries = retries.saturating_add(1);
+                watch.borrow_mut().retrying(turn, retry);
+            }
         };
         request.events = Some(&mut event);
-        let reply = match own {
+        let acts_own = own.is_some();
+        let mut reply = match own {
             None => model.reply(request).map_err(of_model)?,
             Some(own) => {
                 let reply = own.reply(request).map_err(of_model)?;
                 model.heard(&messages, &reply).map_err(of_model)?;
-                return Ok(reply);
+                reply
             }
         };
+        if let Some(usage) = reply.usage.as_mut().filter(|_| retries > 0) {
+            usage.retries = Some(retries);
+        }
+        if acts_own {
+            return Ok(reply);
+        }
         if let Some(tokens) = reply.usage.as_ref().and_then(|u| u.input_tokens).filter(|_| learns) {
             self.calibration.report(&messages, tokens);
         }
@@ -421,8 +431,21 @@ impl Agent {
     /// the turn could not be kept ([`ErrorKind::Trace`]), was cancelled, or waits for decisions ([`ErrorKind::Pending`];
     /// the source is a [`Pending`]), or another reply has begun it already ([`ErrorKind::Session`]).
     pub fn step(&mut self, reply: &str, usage: Option<ModelUsage>) -> Result<TurnRecord, Error> {
+        self.step_with(reply, usage, &mut ())
+    }
+
+    /// The same, and an observer is told of its calls.
+    ///
+    /// # Errors
+    /// As [`Agent::step`].
+    pub fn step_with(
+        &mut self,
+        reply: &str,
+        usage: Option<ModelUsage>,
+        watch: &mut dyn Observer,
+    ) -> Result<TurnRecord, Error> {
         self.begin(reply, usage)?;
-        self.go_on()
+        self.go_on_with(watch)
     }
 
     /// Whether a turn has begun that did not end: its reply is kept ([`Agent::go_on`]).
@@ -455,7 +478,15 @@ impl Agent {
     /// As [`Agent::step`], or when no turn has begun, or the program makes other calls than it made
     /// ([`ErrorKind::Replay`]).
     pub fn go_on(&mut self) -> Result<TurnRecord, Error> {
-        Ok(self.run_begun(&mut ())?)
+        self.go_on_with(&mut ())
+    }
+
+    /// The same, and an observer is told of its calls.
+    ///
+    /// # Errors
+    /// As [`Agent::go_on`].
+    pub fn go_on_with(&mut self, watch: &mut dyn Observer) -> Result<TurnRecord, Error> {
+        Ok(self.run_begun(watch)?)
     }
 
     fn run_begun(&mut self, watch: &mut dyn Observer) -> Result<TurnRecord, Stop> {
@@ -763,29 +794,6 @@ enum Unopened {
     Pending(Pending),
     /// A limit of the whole run is used up.
     Limit(Error),
-}
-
-/// What all turns used together.
-fn total(turns: &[Arc<TurnRecord>]) -> Usage {
-    let mut sum = Usage::default();
-    let add = |a: &mut Option<u64>, b: Option<u64>| {
-        if let Some(b) = b {
-            *a = Some(a.unwrap_or(0).saturating_add(b));
-        }
-    };
-    for u in turns.iter().map(|t| &t.usage) {
-        sum.fuel = sum.fuel.saturating_add(u.fuel);
-        sum.memory_bytes = sum.memory_bytes.max(u.memory_bytes);
-        sum.cpu_ms = sum.cpu_ms.saturating_add(u.cpu_ms);
-        sum.wall_ms = sum.wall_ms.saturating_add(u.wall_ms);
-        add(&mut sum.input_tokens, u.input_tokens);
-        add(&mut sum.output_tokens, u.output_tokens);
-        add(&mut sum.cached_tokens, u.cached_tokens);
-        add(&mut sum.cache_write_tokens, u.cache_write_tokens);
-        sum.provider = u.provider.clone().or(sum.provider);
-        sum.model = u.model.clone().or(sum.model);
-    }
-    sum
 }
 
 #[cfg(test)]

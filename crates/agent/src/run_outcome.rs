@@ -5,7 +5,8 @@ use crate::model::summaries::SummaryUsage;
 use crate::tools::pending::Pending;
 use crate::totals::Totals;
 use ptc_turns::trace::record::Usage;
-use ptc_turns::{Json, RunEnded};
+use ptc_turns::{Json, RunEnded, TurnRecord};
+use std::sync::Arc;
 
 /// Most bytes of what a trace says of the reason, and of the hint.
 const MOST_BYTES: usize = 4000;
@@ -111,4 +112,28 @@ impl RunOutcome {
             time: now,
         })
     }
+}
+
+/// What all turns used together.
+pub(crate) fn total(turns: &[Arc<TurnRecord>]) -> Usage {
+    let mut sum = Usage::default();
+    let add = |a: &mut Option<u64>, b: Option<u64>| {
+        if let Some(b) = b {
+            *a = Some(a.unwrap_or(0).saturating_add(b));
+        }
+    };
+    for u in turns.iter().map(|t| &t.usage) {
+        sum.fuel = sum.fuel.saturating_add(u.fuel);
+        sum.memory_bytes = sum.memory_bytes.max(u.memory_bytes);
+        sum.cpu_ms = sum.cpu_ms.saturating_add(u.cpu_ms);
+        sum.wall_ms = sum.wall_ms.saturating_add(u.wall_ms);
+        add(&mut sum.input_tokens, u.input_tokens);
+        add(&mut sum.output_tokens, u.output_tokens);
+        add(&mut sum.cached_tokens, u.cached_tokens);
+        add(&mut sum.cache_write_tokens, u.cache_write_tokens);
+        add(&mut sum.retries, u.retries);
+        sum.provider = u.provider.clone().or(sum.provider);
+        sum.model = u.model.clone().or(sum.model);
+    }
+    sum
 }

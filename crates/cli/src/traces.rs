@@ -54,6 +54,12 @@ pub fn locate(trace: &mut PathBuf, io: &Io<'_>) -> Result<(), Error> {
     Ok(())
 }
 
+/// The task of a kept session: where it was when that began.
+pub fn task_of(path: &Path, io: &Io<'_>) -> Option<PathBuf> {
+    let store = io.context.sessions()?;
+    store.show(store.of_trace(path)?.id()).ok()?.task_path
+}
+
 /// Why the last run of a session ended without an answer, where that is no turn's doing: what its trace says, or of a kept
 /// session what stands beside that.
 pub fn problem(path: &Path, trace: &Trace, io: &Io<'_>) -> Option<String> {

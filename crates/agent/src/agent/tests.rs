@@ -7,6 +7,7 @@ use crate::tools::toolbox::Tool;
 use ptc_history::Message;
 use ptc_history::view::{CustomStrategy, Selected, StrategyInput};
 use ptc_turns::Config;
+use std::sync::Arc;
 
 fn run(replies: &str, max_turns: u64) -> (RunOutcome, Session) {
     let tools = Toolbox::new().with(Tool::new("boom", |_| panic!("oh")));
@@ -317,4 +318,31 @@ fn a_strategy_that_fails_ends_the_run_with_its_name() {
     let end = Agent::new(Session::new(config), Toolbox::new()).run(&mut watched(COUNTING).0, &mut ());
     let text = end.error.unwrap().text();
     assert!(text.contains("the host gives a strategy (own), and the policy says strategy = \"auto\""), "{text}");
+}
+
+/// Tries that failed before a reply came are counted in its turn, and in the whole.
+#[test]
+fn how_often_a_model_was_asked_again_is_kept() {
+    let mut agent = Agent::new(Session::new(Config { prompt: "p".into(), ..Config::default() }), Toolbox::new());
+    let mut turn = 0;
+    let mut model = FnModel(|mut r: Request<'_>| {
+        turn += 1;
+        for tried in 1..turn {
+            let wait = std::time::Duration::ZERO;
+            let retry = crate::model::Retry { reason: "too many requests".into(), wait, tried, tries: 4 };
+            r.events.as_mut().unwrap()(ModelEvent::Retry(&retry));
+        }
+        let text = if turn == 3 { "(return 1)" } else { "(def x 1)" };
+        let usage = ModelUsage { provider: "p".into(), model: "m".into(), ..ModelUsage::default() };
+        Ok(Reply { usage: Some(usage), ..Reply::text(text) })
+    });
+    let end = agent.run(&mut model, &mut ());
+    assert_eq!((end.status, end.usage.retries), (RunStatus::Returned, Some(3)));
+    let trace = agent.session().trace();
+    assert_eq!(trace.turns().iter().map(|t| t.usage.retries).collect::<Vec<_>>(), [None, Some(1), Some(2)]);
+    let text = trace.to_text();
+    assert_eq!(
+        (text.matches("\"retries\"").count(), ptc_turns::Trace::parse(text.as_bytes()).unwrap().trace == *trace),
+        (2, true)
+    );
 }

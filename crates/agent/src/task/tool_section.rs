@@ -186,7 +186,8 @@ fn tool(name: String, s: &Section<'_>, folder: &Folder) -> Result<(ToolSpec, Sou
     let source = match (s.has("replay"), s.has("command")) {
         (true, true) => return Err(s.problem_at("command", "replay and command; keep one of them")),
         (false, true) => {
-            let words = s.texts("command")?.unwrap_or_default();
+            // A value of another kind is told where it was found, and not called empty besides.
+            let Some(words) = s.texts("command")? else { return Err(Error::told()) };
             let mut command = CommandTool::find(folder.path(), &words).map_err(|p| s.problem_at("command", p))?;
             command.text = spec.returns == Some(Type::String);
             let timeout = s.count(TIMEOUT)?.map_or(command::DEFAULT_TIMEOUT, Duration::from_millis);
@@ -247,7 +248,7 @@ fn server(name: String, s: &Section<'_>, folder: &Path) -> Result<Server, Error>
             if s.has("headers") {
                 return Err(s.problem_at("headers", "headers are for servers with a url; a command takes env = {...}"));
             }
-            let words = s.texts("command")?.unwrap_or_default();
+            let Some(words) = s.texts("command")? else { return Err(Error::told()) };
             let [program, args @ ..] = words.as_slice() else {
                 return Err(s.problem_at("command", "command is empty; write command = [\"npx\", \"some-server\"]"));
             };

@@ -49,4 +49,7 @@ pub struct TraceArgs {
     /// Write a page for people into this file: turns, definitions, tool calls, tokens, every prompt line by line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "turn"])]
     pub report: Option<PathBuf>,
+    /// The task of the trace, by whose price the page says costs; of a session that was kept it is known
+    #[arg(long, value_name = "TASK", requires = "report")]
+    pub task: Option<PathBuf>,
 }

@@ -149,7 +149,7 @@ pub struct RmArgs {
 #[derive(Args)]
 pub struct PruneArgs {
     /// Sessions last written before this, as 12h, 30d, 8w
-    #[arg(long, value_name = "AGE", required_unless_present = "keep")]
+    #[arg(long, value_name = "AGE")]
     pub older_than: Option<String>,
     /// Keep this many of the newest, whatever their age
     #[arg(long, value_name = "N")]

@@ -21,7 +21,7 @@ pub struct StepArgs {
     /// Print one line of JSON: --output json
     #[arg(long, conflicts_with = "output")]
     pub json: bool,
-    /// What is printed: text (the default) or one line of JSON
+    /// What is printed: text (the default), one line of JSON, or a line of JSON for each event
     #[arg(long, value_name = "FORM")]
     pub output: Option<StepOutput>,
     /// Leave it to the system when lines of the trace reach the disk: faster, and a power cut may lose the last ones
@@ -30,9 +30,14 @@ pub struct StepArgs {
 }
 
 impl StepArgs {
-    /// Whether one line of JSON is printed.
+    /// Whether the result is a line of JSON.
     pub fn is_json(&self) -> bool {
-        self.json || self.output == Some(StepOutput::Json)
+        self.json || matches!(self.output, Some(StepOutput::Json | StepOutput::Jsonl))
+    }
+
+    /// Whether events are lines of JSON before it.
+    pub fn is_jsonl(&self) -> bool {
+        self.output == Some(StepOutput::Jsonl)
     }
 }
 
@@ -43,6 +48,8 @@ pub enum StepOutput {
     Text,
     /// One line of JSON
     Json,
+    /// A line of JSON for each event, as it happens; the last one is the result
+    Jsonl,
 }
 
 #[derive(Args)]

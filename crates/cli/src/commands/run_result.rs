@@ -150,6 +150,8 @@ pub fn show(shown: &Shown<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<(), Cl
         (status, error) => {
             let status = status.as_str().replace('_', " ");
             let words = error.as_ref().map(Error::text).filter(|words| *words != status);
+            // `out of turns: max_turns is 3` names it a second time.
+            let words = words.map(|w| w.strip_prefix(&format!("{status}: ")).map(str::to_owned).unwrap_or(w));
             let words = words.map(|words| format!(": {}", escape::line(&words))).unwrap_or_default();
             io.info(&format!("{RED}{status}{RED:#} after {turns}{words}"));
         }

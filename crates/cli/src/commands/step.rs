@@ -2,12 +2,14 @@
 
 use crate::args::StepArgs;
 use crate::commands::approve;
+use crate::commands::run_events::RunObserver;
 use crate::exit_code::{DONE, ENDED, OUT_OF_TURNS, PENDING, REPLY_NOT_RUN};
 use crate::terminal::interrupt;
 use crate::terminal::io::{CliError, Io, word};
+use crate::terminal::run_view::Quiet;
 use crate::traces::{self, compressed};
 use ptc_agent::error_text;
-use ptc_agent::{Agent, Cancel, Error, ErrorKind, Pending, RunContext, Task, Toolbox, TraceFile, task};
+use ptc_agent::{Agent, Cancel, Error, ErrorKind, Observer, Pending, RunContext, Task, Toolbox, TraceFile, task};
 use ptc_history::Message;
 use ptc_lisp::escape;
 use ptc_turns::{Act, Session, Trace, TurnRefused};
@@ -71,7 +73,7 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     let mut agent = agent.with_trace_file(store);
     let begun = agent.session().trace().turns().is_empty();
     let due = !new_session && agent.session().trace().next_act().is_some();
-    if let Err(p) = agent.open(&mut ()) {
+    if let Err(p) = watched(a, &cancel, io, |watch| agent.open(watch)) {
         let pending = agent.pending();
         return if pending.calls.is_empty() { Err(p.into()) } else { waits(&pending, a, io) };
     }
@@ -80,22 +82,31 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         return Ok(DONE);
     }
     if let Some(act) = agent.session().trace().act().filter(|_| due) {
-        return asked(act, (agent.session().trace().turns().len() as u64).saturating_add(1), a.is_json(), io);
+        return asked(act, (agent.session().trace().turns().len() as u64).saturating_add(1), a, io);
     }
     // A turn that was not run to its end goes first: its reply is kept, and whoever wrote this one may not know.
     let kept = agent.session().trace().journal().reply().map(|(r, _)| r.reply.clone());
     let other = kept.is_some() && reply.as_ref().is_some_and(|r| kept.as_ref() != Some(r));
-    let ran = if kept.is_some() { agent.go_on() } else { agent.step(&reply.unwrap_or_default(), None) };
+    let ran = watched(a, &cancel, io, |watch| {
+        let turn = (agent.session().trace().turns().len() as u64).saturating_add(1);
+        watch.going_on(turn, agent.session());
+        let text = kept.as_ref().or(reply.as_ref()).cloned().unwrap_or_default();
+        watch.replied(turn, &text);
+        let record = if kept.is_some() { agent.go_on_with(watch) } else { agent.step_with(&text, None, watch) }?;
+        watch.ran(&record, agent.session());
+        Ok::<_, Error>(record)
+    });
     match ran {
         Ok(record) => {
             // The next act begins at once, so that the next prompt is there. The turn has run, whatever becomes of that.
-            let opened = agent.open(&mut ());
+            let opened = watched(a, &cancel, io, |watch| agent.open(watch));
             let ended = match opened {
                 Ok(()) => agent.session().may_run().is_err(),
                 Err(_) => agent.session().trace().ended(),
             };
             let (status, feedback) = (record.status.as_str(), record.feedback.as_str());
-            let line = Line { turn: record.turn, status, feedback, ended, act_due: opened.is_err() };
+            let (last, act_due) = (Last::of(a), opened.is_err());
+            let line = Line { last, turn: record.turn, status, feedback, ended, act_due };
             if a.is_json() {
                 serde_json::to_writer(&mut *io.out, &line).map_err(std::io::Error::from)?;
                 writeln!(io.out)?;
@@ -133,12 +144,38 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     }
 }
 
+/// Does something whose events are written as they happen, where they are wanted.
+fn watched<T>(a: &StepArgs, cancel: &Cancel, io: &mut Io<'_>, act: impl FnOnce(&mut dyn Observer) -> T) -> T {
+    if !a.is_jsonl() {
+        return act(&mut ());
+    }
+    act(&mut RunObserver::new(Box::new(Quiet::new(io)), true, cancel))
+}
+
+/// What the result is as a line behind events.
+#[derive(Default, Serialize)]
+struct Last {
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    event: Option<&'static str>,
+    /// In milliseconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<i64>,
+}
+
+impl Last {
+    fn of(a: &StepArgs) -> Self {
+        let events = a.is_jsonl();
+        Last { event: events.then_some("step_ended"), time: events.then(ptc_agent::host::now_ms) }
+    }
+}
+
 /// Says what waits.
 fn waits(pending: &Pending, a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     approve::tell(pending, Some(&a.trace), io);
     io.info(&format!("then go on: ptc step {} < /dev/null", word(&a.trace)));
     if a.is_json() {
-        serde_json::to_writer(&mut *io.out, &Waits { status: "pending", pending }).map_err(std::io::Error::from)?;
+        serde_json::to_writer(&mut *io.out, &Waits { last: Last::of(a), status: "pending", pending })
+            .map_err(std::io::Error::from)?;
         writeln!(io.out)?;
     }
     Ok(PENDING)
@@ -146,12 +183,16 @@ fn waits(pending: &Pending, a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliErr
 
 #[derive(Serialize)]
 struct Waits<'a> {
+    #[serde(flatten)]
+    last: Last,
     status: &'static str,
     pending: &'a Pending,
 }
 
 #[derive(Serialize)]
 struct Line<'a> {
+    #[serde(flatten)]
+    last: Last,
     turn: u64,
     status: &'static str,
     feedback: &'a str,
@@ -162,11 +203,11 @@ struct Line<'a> {
 }
 
 /// Shows what an act asks that could not begin before and has begun now: whoever wrote the reply had not seen it.
-fn asked(act: &Act, turn: u64, json: bool, io: &mut Io<'_>) -> Result<i32, CliError> {
+fn asked(act: &Act, turn: u64, a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     let question = Message { content: act.content.clone(), ..Message::user("") };
     let question = question.text();
-    if json {
-        let line = Line { turn, status: "asked", feedback: &question, ended: false, act_due: false };
+    if a.is_json() {
+        let line = Line { last: Last::of(a), turn, status: "asked", feedback: &question, ended: false, act_due: false };
         serde_json::to_writer(&mut *io.out, &line).map_err(std::io::Error::from)?;
         writeln!(io.out)?;
     } else {

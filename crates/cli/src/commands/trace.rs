@@ -5,8 +5,9 @@ use crate::begun::{self, BegunTurn, begun, calls_ahead, state};
 use crate::exit_code::DONE;
 use crate::report;
 use crate::terminal::io::{CliError, Io, indented};
-use crate::traces::{load_undamaged, problem};
-use ptc_agent::{Error, ErrorKind, Summaries, error_text};
+use crate::traces::{load_undamaged, problem, task_of};
+use ptc_agent::model::Price;
+use ptc_agent::{Error, ErrorKind, Summaries, Task, error_text};
 use ptc_lisp::escape;
 use ptc_turns::render::act_inputs;
 use ptc_turns::request::missing_strategy;
@@ -34,7 +35,9 @@ fn show(a: &TraceArgs, trace: &Trace, io: &mut Io<'_>) -> Result<(), CliError> {
         }
         let kept = Summaries::kept(&a.trace)?;
         let problem = problem(&a.trace, trace, io);
-        let about = report::About { problem: problem.as_deref(), summaries: Some(&kept), ..report::About::default() };
+        let price = price(a, trace, io)?;
+        let summaries = Some(&kept);
+        let about = report::About { problem: problem.as_deref(), summaries, price: price.as_ref(), live: None };
         let written = report::write_all(file, Some(&a.trace), trace, &about)?;
         written.warnings.iter().for_each(|w| io.warn(w));
         io.info(&format!("wrote {}{}", file.display(), written.others()));
@@ -94,6 +97,30 @@ fn show(a: &TraceArgs, trace: &Trace, io: &mut Io<'_>) -> Result<(), CliError> {
         }
     }
     Ok(())
+}
+
+/// The price of all tokens of a trace: that of the task that is named, or where a kept session began, if the model that its
+/// price is of answered everything.
+fn price(a: &TraceArgs, trace: &Trace, io: &Io<'_>) -> Result<Option<Price>, Error> {
+    let task = match &a.task {
+        Some(path) => {
+            let task = Task::load(path)?;
+            if !task.began(&trace.header) {
+                let words =
+                    error_text!("{} is the trace of another task", a.trace.display(); "name the task that it is of");
+                return Err(Error::new(ErrorKind::Usage, words));
+            }
+            Some(task)
+        }
+        // Where it has been moved or changed since, no cost is said.
+        None => task_of(&a.trace, io).and_then(|path| Task::load(&path).ok()).filter(|t| t.began(&trace.header)),
+    };
+    let asked = |t: &TurnRecord| Some(format!("{}/{}", t.usage.provider.as_ref()?, t.usage.model.as_ref()?));
+    let own = |task: &Task| {
+        let model = task.model.clone();
+        trace.turns().iter().filter_map(|t| asked(t)).all(|m| Some(m) == model)
+    };
+    Ok(task.filter(own).and_then(|task| task.asked.price.clone()))
 }
 
 /// An input of an act, as it was given.
@@ -248,6 +275,9 @@ fn turn(t: &TurnRecord) -> String {
             n(u.output_tokens),
             n(u.cached_tokens)
         );
+        if let Some(retries) = u.retries {
+            let _ = write!(out, ", asked again {retries} times");
+        }
     }
     let _ = writeln!(out, "; time {}, seed {}", t.time, t.seed);
     out

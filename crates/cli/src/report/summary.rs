@@ -161,6 +161,7 @@ fn totals(trace: &Trace, about: &About<'_>) -> Vec<(&'static str, String)> {
     if !costs.is_empty() {
         out.push(("Cost by the task's price", format!("{:.6}", costs.iter().sum::<f64>())));
     }
+    out.extend(sum(|u| u.retries).map(|n| ("Requests that were repeated", number(n))));
     let waits: Vec<u64> = waits(trace).into_iter().flatten().collect();
     if !waits.is_empty() {
         out.push(("Waited for replies", span(waits.into_iter().fold(0, u64::saturating_add))));

@@ -322,6 +322,7 @@ fn used(t: &TurnRecord, waited: Option<u64>) -> String {
             words.push(format!("{} {what}", count(n, "token")));
         }
     }
+    words.extend(u.retries.map(|n| format!("asked again {}", count(n, "time"))));
     words.join(" · ")
 }
 

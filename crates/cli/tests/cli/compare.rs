@@ -468,3 +468,35 @@ fn acts_are_compared_and_what_cannot_show_them_is_refused() {
         assert!(run["tokens"]["prompt"].as_u64().unwrap() > 100);
     }
 }
+
+/// A run that used up a limit of the whole run is over, and without an answer it is wrong; with a higher limit it goes on.
+#[test]
+fn a_run_that_a_limit_ended_counts_as_one_that_is_wrong() {
+    let f = Folder::new("compare-limit");
+    let task = |most: u64| {
+        f.file(
+            "t/task.toml",
+            &format!(
+                "[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\nanswer = 3\n[limits]\nmax_tool_calls_total = {most}\n\
+                 [tools.n]\nparams = []\nreplay = \"n.jsonl\"\n"
+            ),
+        );
+        f.path("t")
+    };
+    f.file("t/n.jsonl", "{\"args\": {}, \"result\": 1}\n{\"args\": {}, \"result\": 2}\n");
+    f.file("t/r.md", "## Turn 1\n(def a (tool/n))\n## Turn 2\n(return (+ a (tool/n)))\n");
+    let out = f.path("out");
+    for _ in 0..2 {
+        let did = compare(&[&task(1)], &out, &["--policy", "none", "--json"]);
+        assert_eq!(did.code, 0, "{did:?}");
+        assert!(did.err.contains("limit after 1 turn\n"), "{}", did.err);
+        let policy = &json(&did)["policies"][0];
+        assert_eq!((&policy["right"], &policy["ended"], &policy["not_ended"]), (&0.into(), &1.into(), &0.into()));
+        let run = &policy["tasks"][0]["runs"][0];
+        assert_eq!((&run["status"], &run["right"]), (&"limit".into(), &false.into()));
+        assert!(run["why"].as_str().unwrap().contains("max_tool_calls_total is 1"), "{run}");
+    }
+    let did = compare(&[&task(2)], &out, &["--policy", "none", "--json"]);
+    let run = &json(&did)["policies"][0]["tasks"][0]["runs"][0];
+    assert_eq!((did.code, &run["status"], &run["right"]), (0, &"returned".into(), &true.into()), "{}", did.err);
+}

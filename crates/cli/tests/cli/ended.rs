@@ -175,3 +175,84 @@ fn a_trace_with_a_damaged_line_is_shown_up_to_it() {
         "{list}"
     );
 }
+
+/// What the page of a recorded trace says of costs and of requests that were repeated.
+#[test]
+fn costs_and_repeated_requests_are_on_the_page_of_a_trace() {
+    let f = Folder::new("ended-cost");
+    let price = "[model]\nprice = { input = 1000, output = 0 }\n";
+    f.file("t/task.toml", &format!("[task]\nname = \"t\"\nprompt = \"p\"\nmodel = \"openai/m\"\n{price}"));
+    let task = f.path("t");
+    let server = Server::new(|_, _| Ok("(return 1)".to_owned()));
+    let did = ptc_in(&["run", &task], "", CliContext { home: around(&f).home, ..server.around() });
+    assert_eq!(did.code, 0, "{}", did.err);
+    let (id, page) = (id(&f), f.path("t.html"));
+    let written = |did: Did| {
+        assert_eq!(did.code, 0, "{}", did.err);
+        std::fs::read_to_string(&page).unwrap()
+    };
+    let cost = "<dt>Cost by the task&#39;s price</dt><dd>0.100000</dd>";
+    let has = |page: &str| page.replace("'", "&#39;").contains(cost);
+    assert!(has(&written(at(&f, &["trace", &id, "--report", &page]))));
+    // Of a file the task has to be named.
+    let trace = f.path("t.jsonl");
+    let kept = std::fs::read_to_string(f.path(&format!("home/sessions/{id}/trace.jsonl"))).unwrap();
+    std::fs::write(&trace, kept.replace("\"model_ms\"", "\"retries\":2,\"model_ms\"")).unwrap();
+    let shown = written(ptc(&["trace", &trace, "--report", &page]));
+    assert!(!has(&shown) && !shown.contains("Cost by"), "{shown}");
+    assert!(shown.contains("<dt>Requests that were repeated</dt><dd>2</dd>") && shown.contains("asked again 2 times"));
+    assert!(ptc(&["trace", &trace]).out.contains(", asked again 2 times"));
+    assert!(has(&written(ptc(&["trace", &trace, "--report", &page, "--task", &task]))));
+    // By another model's price nothing is said, and another task is none.
+    let toml = std::fs::read_to_string(f.path("t/task.toml")).unwrap();
+    f.file("t/task.toml", &toml.replace("openai/m", "openai/other"));
+    assert!(!written(ptc(&["trace", &trace, "--report", &page, "--task", &task])).contains("Cost by"));
+    let did = ptc(&["trace", &trace, "--report", &page, "--task", &f.task()]);
+    assert!(did.code == 2 && did.err.contains("is the trace of another task; name the task that it is of"), "{did:?}");
+}
+
+/// `ptc step --output jsonl`: what happens as it happens, then the result.
+#[test]
+fn a_step_tells_its_events() {
+    let f = Folder::new("ended-step");
+    let (task, trace) = (f.task(), f.path("t.jsonl"));
+    let args = ["step", &trace, "--task", &task, "--output", "jsonl"];
+    let did = crate::common::ptc_with(&args, "```clojure\n(println (tool/stock \"pen\"))\n```");
+    assert_eq!(did.code, 0, "{}", did.err);
+    let lines: Vec<Value> = did.out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let types: Vec<&str> = lines.iter().map(|l| l["type"].as_str().unwrap()).collect();
+    let all = ["turn_started", "program", "tool_call", "tool_result", "output", "turn_ended", "usage", "step_ended"];
+    assert_eq!(types, all);
+    assert!(lines.iter().all(|l| l["time"].as_i64().is_some_and(|t| t > 0)));
+    assert_eq!((&lines[2]["name"], &lines[3]["result"]), (&"stock".into(), &3.into()));
+    let last = &lines[7];
+    assert_eq!((&last["turn"], &last["status"], &last["ended"]), (&1.into(), &"ok".into(), &false.into()));
+    // The result alone is what it was.
+    let did = crate::common::ptc_with(&["step", &trace, "--json"], "```clojure\n(return 1)\n```");
+    let line: Value = serde_json::from_str(&did.out).unwrap();
+    assert_eq!(line.as_object().unwrap().keys().collect::<Vec<_>>(), ["turn", "status", "feedback", "ended"]);
+}
+
+/// Whoever may raise a limit is told which and how; a mistake in a tool's command is told once.
+#[test]
+fn a_limit_is_named_with_the_option_that_raises_it_and_a_mistake_once() {
+    let f = Folder::new("ended-words");
+    let limits = f.file("l.toml", "fuel = 1000\n");
+    f.file("t/r.md", "## Turn 1\n1\n");
+    let did = ptc(&["eval", "-e", "(loop [] (recur))", "--limits", &limits]);
+    assert_eq!(did.code, 1);
+    assert!(did.err.ends_with("\n  a higher fuel: --limits FILE with fuel = N in it\n"), "{}", did.err);
+    let did = crate::common::ptc_with(&["repl", "--set", "limits.fuel=1000"], "(loop [] (recur))\n");
+    assert!(did.err.ends_with("\n  a higher fuel: start ptc repl with --set limits.fuel=N\n"), "{}", did.err);
+    assert!(!ptc(&["eval", "-e", "(oops)"]).err.contains("a higher"));
+    for (section, words) in
+        [("tools.t", "command must be a list of texts"), ("mcp.m", "command must be a list of texts")]
+    {
+        let task = f.file(
+            "t/task.toml",
+            &format!("[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\n[{section}]\ncommand = \"price.py\"\n"),
+        );
+        let did = ptc(&["check", &task]);
+        assert!(did.code == 1 && did.out.lines().count() == 1 && did.out.contains(words), "{did:?}");
+    }
+}

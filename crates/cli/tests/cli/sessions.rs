@@ -241,7 +241,7 @@ fn sessions_are_listed_found_exported_and_removed() {
         (vec!["sessions", "show", "2"], "2 sessions begin with \"2\""),
         (vec!["sessions", "rm", "zzzz"], "there is no session \"zzzz\""),
         (vec!["sessions", "rm", &all[0]], "1 session would be removed, and nobody is asked here; add --yes"),
-        (vec!["sessions", "prune"], "required"),
+        (vec!["sessions", "prune"], "add --older-than 30d, --keep 20, or both"),
         (vec!["sessions", "fork", &all[1], "--turn", "9"], "there is no turn 9; give --turn 1 to 3"),
     ] {
         let did = at(&f, &args);

@@ -430,10 +430,7 @@ fn an_act_that_is_out_of_turns_goes_on_with_more() {
         "## Turn 1\nA.\n## Turn 2\n1\n## Turn 3\n2\n## Turn 4\n3\n## Turn 5\n(return 4)\n## Turn 6\nB.\n",
     );
     let did = ptc(&["run", &task, "--trace", &trace]);
-    assert!(
-        did.code == 3 && did.err.contains("out of turns after 4 turns: out of turns: max_turns is 3 in act count"),
-        "{did:?}"
-    );
+    assert!(did.code == 3 && did.err.contains("out of turns after 4 turns: max_turns is 3 in act count"), "{did:?}");
     let did = ptc(&["run", &task, "--resume", &trace]);
     assert!(did.code == 2 && did.err.contains("out of turns: max_turns is 3 in act count"), "{did:?}");
     let did = ptc(&["run", &task, "--resume", &trace, "--max-turns", "5"]);

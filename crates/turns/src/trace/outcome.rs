@@ -112,6 +112,7 @@ pub(crate) fn add_model(usage: &mut Usage, model: ModelUsage) {
     usage.cached_tokens = model.cached_tokens;
     usage.cache_write_tokens = model.cache_write_tokens;
     usage.model_ms = model.model_ms;
+    usage.retries = model.retries;
 }
 
 /// The record of a definition.

@@ -190,6 +190,9 @@ pub struct Usage {
     /// How long the model was waited for, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_ms: Option<u64>,
+    /// How often the model was asked again after a try that failed; absent where the first succeeded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retries: Option<u64>,
 }
 
 /// What a model's call cost, as its provider reported it.
@@ -214,6 +217,9 @@ pub struct ModelUsage {
     /// How long the model was waited for, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_ms: Option<u64>,
+    /// How often it was asked again after a try that failed; absent where the first succeeded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retries: Option<u64>,
 }
 
 /// One turn.

@@ -273,6 +273,7 @@ fn told(name: &ModelName, usage: &Usage) -> ModelUsage {
         cached_tokens: Some(usage.cached),
         cache_write_tokens: Some(usage.cache_write).filter(|n| *n > 0),
         model_ms: None,
+        retries: None,
     }
 }
 

@@ -176,6 +176,7 @@ fn chat_is_asked_and_answers_whole_and_streamed() {
         cached_tokens: Some(4),
         cache_write_tokens: None,
         model_ms: None,
+        retries: None,
     };
     let expected = Reply { text: " I look.\n".into(), usage: Some(usage.clone()), ..Reply::default() };
     assert_eq!(reply.unwrap(), expected);

@@ -6,7 +6,7 @@ use super::run_log::RunLog;
 use crate::report::Maker;
 use crate::traces::counter;
 use ptc_agent::model::Price;
-use ptc_agent::{Error, Summaries, Task};
+use ptc_agent::{Error, RunStatus, Summaries, Task};
 use ptc_history::Message;
 use ptc_history::tokens::MessageCounter;
 use ptc_history::view::{View, ViewMessage};
@@ -49,6 +49,8 @@ pub enum State {
     Failed,
     /// No turn was left.
     OutOfTurns,
+    /// A limit of the whole run was used up.
+    Limit,
     /// It has begun, and can be continued.
     NotEnded,
     /// There is no trace of it.
@@ -62,6 +64,7 @@ impl State {
             State::Returned => "returned",
             State::Failed => "failed",
             State::OutOfTurns => "out of turns",
+            State::Limit => "limit",
             State::NotEnded => "not ended",
             State::NotBegun => "not begun",
         }
@@ -322,7 +325,8 @@ fn price<'t>(trace: &Trace, task: &'t Task) -> Option<&'t Price> {
 
 fn state(trace: &Trace) -> State {
     if !trace.ended() {
-        return State::NotEnded;
+        let limit = trace.run_ended().is_some_and(|how| how.run_ended == RunStatus::Limit.as_str());
+        return if limit { State::Limit } else { State::NotEnded };
     }
     match trace.last().map(|t| t.status) {
         Some(Status::Returned | Status::Answered) => State::Returned,
@@ -335,5 +339,9 @@ fn judge(compared: &Compared, trace: &Trace, run: &mut Run) {
     if let Some(verdict) = compared.answer.as_ref().and_then(|a| a.judge(trace)) {
         run.right = Some(verdict.right);
         run.why = verdict.why;
+    } else if let (State::Limit, Some(how)) = (run.status, trace.run_ended()) {
+        // Without an answer it is wrong, as one that is out of turns.
+        run.right = compared.answer.as_ref().map(|_| false);
+        run.why = Some(how.text());
     }
 }

@@ -170,7 +170,7 @@ fn work(plan: &Plan, queue: &Mutex<VecDeque<usize>>, surroundings: &Surroundings
                 let turns = if end.turns == 1 { "1 turn".to_owned() } else { format!("{} turns", end.turns) };
                 let how = format!("{} after {turns}", end.status.as_str().replace('_', " "));
                 match end.status {
-                    RunStatus::Returned | RunStatus::Failed | RunStatus::OutOfTurns => (how, None),
+                    RunStatus::Returned | RunStatus::Failed | RunStatus::OutOfTurns | RunStatus::Limit => (how, None),
                     RunStatus::Pending => {
                         let words = format!(
                             "{}; say with ptc approve what becomes of them",

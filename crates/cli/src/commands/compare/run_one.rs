@@ -53,7 +53,10 @@ pub fn run_one(
         part.to = Some(host::now_ms());
     }
     kept.error = match &finished {
-        Ok(end) if matches!(end.status, RunStatus::Returned | RunStatus::Failed | RunStatus::OutOfTurns) => None,
+        Ok(RunOutcome {
+            status: RunStatus::Returned | RunStatus::Failed | RunStatus::OutOfTurns | RunStatus::Limit,
+            ..
+        }) => None,
         Ok(end) => end.error.as_ref().map(ptc_agent::Error::text),
         Err(p) => Some(p.to_string()),
     };

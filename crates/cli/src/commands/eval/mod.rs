@@ -8,9 +8,12 @@ use crate::args::EvalArgs;
 use crate::exit_code::{DONE, FAILED};
 use crate::terminal::io::{CliError, Io, RED, indented};
 use crate::terminal::progress::note_line;
+use ptc_agent::task::options::limit_list;
 use ptc_agent::{Error, error_text};
 use ptc_lisp::error::ErrorKind;
 use ptc_lisp::escape;
+use ptc_lisp::limits::Limits;
+use ptc_turns::trace::record::ErrorRecord;
 use ptc_turns::{Input, Status, TurnRecord};
 use session::{Answer, EvalSession};
 use std::path::Path;
@@ -111,15 +114,16 @@ fn show(answer: &Answer, io: &mut Io<'_>) -> Result<(), CliError> {
             if r.status.committed() {
                 writeln!(io.out, "{}", r.value.as_deref().unwrap_or("nil"))?;
             } else {
-                show_error(r, &printed, io);
+                show_error(r, &printed, |limit| format!("--limits FILE with {limit} = N in it"), io);
             }
         }
     }
     Ok(())
 }
 
-/// The report as the model would read it, its first word coloured.
-pub fn show_error(r: &TurnRecord, printed: &str, io: &mut Io<'_>) {
+/// The report as the model would read it, its first word coloured; then, of a limit, how a person raises it: `raises` is the
+/// option that does.
+pub fn show_error(r: &TurnRecord, printed: &str, raises: impl Fn(&str) -> String, io: &mut Io<'_>) {
     // The feedback is the printed text, the report, and the line of turns.
     let report: Vec<&str> =
         r.feedback.lines().skip_while(|l| !l.starts_with("Error: ")).filter(|l| !l.starts_with("Turn ")).collect();
@@ -133,4 +137,15 @@ pub fn show_error(r: &TurnRecord, printed: &str, io: &mut Io<'_>) {
         (None, None) if r.status == Status::Ok || !printed.is_empty() => {}
         (None, None) => io.error("the turn failed"),
     }
+    if let Some(limit) = r.error.as_ref().and_then(limit_of) {
+        io.info(&format!("  a higher {limit}: {}", raises(limit)));
+    }
+}
+
+/// The limit that an error is about: `the program used up fuel = 1000`.
+fn limit_of(e: &ErrorRecord) -> Option<&'static str> {
+    let limits = limit_list(&Limits::default());
+    let named =
+        |name: &str| e.message.split_whitespace().zip(e.message.split_whitespace().skip(1)).any(|w| w == (name, "="));
+    limits.into_iter().map(|limit| limit.0).find(|name| e.kind.as_str().starts_with("limit/") && named(name))
 }

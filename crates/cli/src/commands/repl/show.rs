@@ -36,7 +36,8 @@ pub fn turn(record: &TurnRecord, lost: Option<&Error>, io: &mut Io<'_>) -> Resul
     mixed_answers(record).iter().for_each(|words| io.info(&format!("note: {words}")));
     let failed = !record.status.committed();
     if failed {
-        show_error(record, &record.printed.concat(), io);
+        let raises = |limit: &str| format!("start ptc repl with --set limits.{limit}=N");
+        show_error(record, &record.printed.concat(), raises, io);
     } else {
         value(record.value.as_deref().unwrap_or("nil"), LINES, io)?;
     }

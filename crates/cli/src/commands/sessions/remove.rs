@@ -25,6 +25,10 @@ pub fn rm(a: &RmArgs, store: &SessionStore, io: &mut Io<'_>) -> Result<i32, CliE
 
 /// Removes old sessions.
 pub fn prune(a: &PruneArgs, store: &SessionStore, io: &mut Io<'_>) -> Result<i32, CliError> {
+    if a.older_than.is_none() && a.keep.is_none() {
+        let words = "it is not said which sessions are old; add --older-than 30d, --keep 20, or both";
+        return Err(Error::new(ErrorKind::Usage, words).into());
+    }
     let age = a.older_than.as_deref().map(|t| when::age_of("--older-than", t)).transpose()?;
     let before = age.map_or(i64::MAX, |ms| host::now_ms().saturating_sub(ms));
     let old = store.list()?.into_iter().skip(a.keep.unwrap_or(0));
