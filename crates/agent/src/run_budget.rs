@@ -10,12 +10,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// Which limit ended a run: the source of an error of kind [`ErrorKind::RunLimit`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{limit} is used up")]
 #[non_exhaustive]
 pub struct RunLimitReached {
     /// Its name, as in `[limits]`: `max_cost`.
     pub limit: &'static str,
+    /// How much all runs of the session have used of it, in its unit.
+    pub used: f64,
 }
 
 impl RunLimitReached {
@@ -179,10 +181,10 @@ impl RunBudget {
     }
 
     fn count(&self, one: &Totals) {
-        self.used().own.add(one);
+        self.used().own.add_reported(one);
         let mut outer = self.0.outer.as_ref();
         while let Some(level) = outer {
-            level.used().below.add(one);
+            level.used().below.add_reported(one);
             outer = level.0.outer.as_ref();
         }
     }
@@ -224,26 +226,32 @@ impl RunBudget {
     fn check_own(&self, now: &Used, calls: u64) -> Result<(), Error> {
         let (limits, used) = (&self.0.limits, now.totals());
         let whose = if self.0.outer.is_some() { "the subtask" } else { "the run" };
-        let reached = |name: &'static str, limit: String, used: String| {
-            let words = error_text!("{whose} has used {used}, and {name} is {limit}"; "go on with a higher {name}");
-            Err(Error::new(ErrorKind::RunLimit, words).with_source(RunLimitReached { limit: name }))
+        let reached = |name: &'static str, limit: String, amount: f64, told: String| {
+            let words = error_text!("{whose} has used {told}, and {name} is {limit}"; "go on with a higher {name}");
+            Err(Error::new(ErrorKind::RunLimit, words).with_source(RunLimitReached { limit: name, used: amount }))
         };
         if let Some(most) = limits.max_tokens_total.filter(|most| calls == 0 && used.tokens() >= *most) {
-            return reached("max_tokens_total", most.to_string(), format!("{} tokens", used.tokens()));
+            return reached(
+                "max_tokens_total",
+                most.to_string(),
+                used.tokens() as f64,
+                format!("{} tokens", used.tokens()),
+            );
         }
         let cost = used.known_cost();
         if let Some(most) = limits.max_cost.filter(|most| calls == 0 && cost >= *most) {
-            return reached("max_cost", most.to_string(), format!("{cost:.6} in cost"));
+            return reached("max_cost", most.to_string(), cost, format!("{cost:.6} in cost"));
         }
         if let Some(most) = limits.max_seconds {
             let seconds = self.seconds(now);
             if seconds >= most {
-                return reached("max_seconds", most.to_string(), format!("{seconds:.1} seconds"));
+                return reached("max_seconds", most.to_string(), seconds, format!("{seconds:.1} seconds"));
             }
         }
         let after = used.tool_calls.saturating_add(calls);
         if let Some(most) = limits.max_tool_calls_total.filter(|most| calls > 0 && after > *most) {
-            return reached("max_tool_calls_total", most.to_string(), format!("{} tool calls", used.tool_calls));
+            let told = format!("{} tool calls", used.tool_calls);
+            return reached("max_tool_calls_total", most.to_string(), used.tool_calls as f64, told);
         }
         Ok(())
     }

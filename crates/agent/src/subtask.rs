@@ -152,15 +152,21 @@ impl Task {
 
     /// Whether it and all tasks inside have a price, which a limit of the cost needs; `caller` runs it.
     fn check_prices(&self, caller: Option<&str>) -> Result<(), Error> {
-        if self.price().is_none() {
+        if self.price().is_none() && !self.is_recorded() {
             let inside = caller.map_or_else(String::new, |name| format!(", which the task {name} runs,"));
-            let words = error_text!("[limits] has max_cost, and the task {}{inside} has no price for all its models", self.name; "give it one: [model] price = {{ input = 1.25, output = 10 }}, of a million tokens");
+            let words = error_text!("[limits] has max_cost, and the task {}{inside} has no price for all its models", self.name; "give it one: [model] price = {{ input = 1.25, output = 10 }}, of a million tokens; here --set \"model.price={{ input = 1.25, output = 10 }}\"");
             return Err(Error::new(ErrorKind::Task, words));
         }
         for task in self.inside() {
             self.as_run(task)?.check_prices(Some(&self.name))?;
         }
         Ok(())
+    }
+
+    /// Whether nobody is paid for its replies.
+    fn is_recorded(&self) -> bool {
+        let recorded = |name: &Option<String>| name.as_ref().is_some_and(|n| n.starts_with("replay:"));
+        recorded(&self.model) && self.acts.iter().all(|a| a.model.is_none() || recorded(&a.model))
     }
 
     /// A task inside as it is run, with what it takes over.
@@ -174,6 +180,7 @@ impl Task {
     /// `act-NAME-INPUT`, of one inside it with that of its own behind a point.
     fn price_of(&self, label: &str) -> Option<Price> {
         let (first, rest) = label.split_once('.').map_or((label, None), |(first, rest)| (first, Some(rest)));
+        let rest = rest.filter(|rest| !is_of_before(rest));
         let agents = self.agents.iter().filter(|a| is_of_agent(first, &a.spec.name)).map(|a| &a.task);
         let task = agents.chain(self.narratives().filter(|(l, _)| l == first).map(|(_, task)| task)).next()?;
         let task = self.as_run(task).ok()?;
@@ -255,6 +262,24 @@ fn is_of_agent(label: &str, name: &str) -> bool {
     digest.len() == DIGEST_DIGITS && digest.chars().all(hex) && number.is_none_or(numbered)
 }
 
+/// What stands behind the label of a subtask that ended in vain, before it was begun anew.
+const BEFORE: &str = "before-";
+
+/// Whether this is the end of such a label.
+fn is_of_before(end: &str) -> bool {
+    end.strip_prefix(BEFORE).is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))
+}
+
+/// Renames the trace of a subtask that is begun anew to the first free `LABEL.before-N`: it stays one of the session's,
+/// whose limits count what it used.
+fn keep_as_before(path: &Path) -> Result<(), Error> {
+    let part = |p: Option<&std::ffi::OsStr>| p.map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let (stem, end) = (part(path.file_stem()), part(path.extension()));
+    let named = |n: usize| path.with_file_name(format!("{stem}.{BEFORE}{n}")).with_added_extension(&end);
+    let free = (1..).map(named).find(|p| !p.exists()).unwrap_or_else(|| named(1));
+    std::fs::rename(path, &free).map_err(|e| Error::io(path, "rename", &e))
+}
+
 /// Renames a trace to the first free `NAME.old`: nothing that was kept is removed.
 fn set_aside(path: &Path) -> Result<PathBuf, Error> {
     let named = |n: usize| {
@@ -286,7 +311,7 @@ fn begin(config: ptc_turns::Config, path: &Path, sync: bool) -> Result<(Session,
         }
         // Nobody continues with it.
         drop(opened.store);
-        set_aside(path)?;
+        keep_as_before(path)?;
         let mut store = TraceFile::open(path, || false)?.store.sync(sync);
         store.begin(&header)?;
         return Ok((Session::new(config), store));

@@ -95,6 +95,16 @@ impl Totals {
 
     /// Adds what a subtask used. Its turns are its own: they are not added.
     pub fn add(&mut self, other: &Totals) {
+        // What asked no model is free of charge.
+        self.add_with(other, other.cost.or((other.tokens() == 0).then_some(0.0)));
+    }
+
+    /// Adds what one reply or call reported: where it has no cost, that is not known.
+    pub(crate) fn add_reported(&mut self, other: &Totals) {
+        self.add_with(other, other.cost);
+    }
+
+    fn add_with(&mut self, other: &Totals, cost: Option<f64>) {
         let add = |sum: &mut u64, n: u64| *sum = sum.saturating_add(n);
         add(&mut self.input_tokens, other.input_tokens);
         add(&mut self.cached_tokens, other.cached_tokens);
@@ -102,8 +112,7 @@ impl Totals {
         add(&mut self.model_ms, other.model_ms);
         add(&mut self.tool_ms, other.tool_ms);
         add(&mut self.tool_calls, other.tool_calls);
-        // What is free of charge is known to be so.
-        self.add_cost(other.cost.or((other.tokens() == 0).then_some(0.0)), other.known_cost());
+        self.add_cost(cost, other.known_cost());
     }
 }
 

@@ -200,7 +200,7 @@ fn what_a_task_inside_did_in_vain_is_tried_again() {
         std::fs::remove_file(f.0.join("t.jsonl")).unwrap();
         let (end, .., seen) = run(&f, &["Good."]);
         assert_eq!(end.text.as_deref(), Some("Good."), "{:?}", end.error);
-        assert!(seen[0].contains("a way") && f.0.join("t.act-a-1.jsonl.old").exists(), "{}", seen[0]);
+        assert!(seen[0].contains("a way") && f.0.join("t.act-a-1.before-1.jsonl").exists(), "{}", seen[0]);
         // What had an answer is not asked again.
         std::fs::write(f.0.join("inner/r.md"), "## Turn 1\n(return \"another\")\n").unwrap();
         std::fs::remove_file(f.0.join("t.jsonl")).unwrap();

@@ -95,7 +95,8 @@ pub fn run_in(
         }
         Err(e) => match args::refused(&e, &mut io) {
             Ok(code) => return code,
-            Err(p) => return usage(args::run_form(&args), &p, &mut io),
+            Err(CliError::Error(p)) => return usage(args::run_form(&args), &p, &mut io),
+            Err(e) => return exit_code_of(Err(e), &mut io),
         },
     };
     if let Some(trace) = command.trace_mut()
@@ -127,6 +128,11 @@ pub fn run_in(
         args::Command::Worker(_) => worker::serve(&mut io),
     };
     let result = result.and_then(|code| io.out.flush().map(|()| code).map_err(CliError::from));
+    exit_code_of(result, &mut io)
+}
+
+/// The exit code of what a command came to; an error is told.
+fn exit_code_of(result: Result<i32, CliError>, io: &mut Io<'_>) -> i32 {
     match result {
         Ok(code) => code,
         Err(CliError::Pipe) => DONE,

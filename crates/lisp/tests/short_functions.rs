@@ -29,6 +29,35 @@ fn told(outcome: &Outcome) -> String {
     }
 }
 
+/// A body costs the same whether its function has a frame, as one with `& more` has, or none.
+#[test]
+fn they_cost_what_functions_with_a_frame_do() {
+    let bodies =
+        ["(* 2 (inc x))", "(- (* x x) 3)", "(if (> x 2) (+ x x) (dec x))", "(quot x 2)", "[x x]", "{:v x}", "(= x 1)"];
+    for items in ["(vec (repeat 10000 3))", "(vec (repeat 10000 1.5))"] {
+        for body in bodies {
+            let fuel = |params: &str| {
+                let program = format!("(count (mapv (fn {params} {body}) {items}))");
+                outcome(&[&program], &Limits::default(), false).usage.fuel as f64
+            };
+            let (short, framed) = (fuel("[x]"), fuel("[x & more]"));
+            assert!((0.6..=1.01).contains(&(short / framed)), "{body} of {items}: {short} and {framed}");
+        }
+    }
+}
+
+/// A part that goes into its source and is taken out again is as deep as it is.
+#[test]
+fn parts_are_as_deep_as_they_are() {
+    for program in [
+        "(loop [s [0 1 2] i 0] (if (< i 20000) (recur (filterv number? (conj s (filterv number? s))) (inc i)) s))",
+        "(loop [s [0 1 2] i 0] (if (< i 20000) (recur (vec (remove coll? (conj s (vec (sort s))))) (inc i)) s))",
+        "(loop [s [0 1 2] i 0] (if (< i 20000) (recur (get (group-by number? (conj s (sort s))) true) (inc i)) s))",
+    ] {
+        assert_eq!(told(&outcome(&[program], &Limits::default(), false)), "[0 1 2]", "{program}");
+    }
+}
+
 #[test]
 fn they_give_and_say_what_functions_with_a_frame_do() {
     let records = "(def rs (mapv (fn [i] {:id i :price (* i 1.5) :qty (- 7 i) :tag (str \"t\" (mod i 3)) :k (if (odd? i) :odd :even)}) (range 30)))";

@@ -69,6 +69,9 @@ fn an_argument_that_is_named_twice_is_an_error_and_not_one_of_its_values() {
         sent(&format!("(tool/named {twice})")),
         Err("tool/named: :qty is given twice; give it once, as :qty".to_owned())
     );
+    for pairs in ["(tool/named :qty 3 \"qty\" 4)", "(tool/named :qty 3 :qty 4)"] {
+        assert_eq!(sent(pairs), Err("tool/named: :qty is given twice; give it once, as :qty".to_owned()), "{pairs}");
+    }
     let said = sent(&format!("(tool/any {twice})")).unwrap_err();
     assert!(
         said.contains("the arguments of tool/any cannot be JSON")

@@ -585,7 +585,7 @@ impl Task {
 
     /// Has this model answer everything, acts with one of their own and summaries too. The price of another one is not its price.
     pub fn use_model(&mut self, name: String) {
-        if self.model.as_ref() != Some(&name) {
+        if self.model.as_ref().is_some_and(|m| *m != name) {
             self.asked.price = None;
         }
         self.acts.iter_mut().for_each(|a| a.model = None);

@@ -22,7 +22,7 @@ openai/gpt-5.1 (OPENAI_API_KEY), anthropic/claude-sonnet-4-5 (ANTHROPIC_API_KEY)
 Exit codes are those of ptc run: 0 returned, 1 failed or error, 2 usage, 3 out of turns, 6 tool calls wait (ptc approve),\n\
 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP.";
 
-// A question has no newest session: --continue is told so, and not offered.
+// A question has no newest session: --continue is told so, and its help does not name it.
 #[derive(Args)]
 #[command(mut_arg("go_on", |arg| arg.hide(true)))]
 pub struct AskArgs {

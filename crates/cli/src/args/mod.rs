@@ -42,7 +42,7 @@ pub use view::Compression;
 pub use worker::WorkerArgs;
 
 use crate::exit_code::{DONE, USAGE};
-use crate::terminal::io::Io;
+use crate::terminal::io::{CliError, Io};
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum as _};
 use deferred::Deferred;
 use ptc_agent::{Error, ErrorKind, error_text};
@@ -176,8 +176,13 @@ const WHOLE_ID: usize = 20;
 
 /// The form of JSON that these arguments of a run ask for, be the others understood or not.
 pub fn run_form(args: &[OsString]) -> Option<Output> {
-    let words: Vec<&str> = args.iter().skip(1).map_while(|a| a.to_str()).take_while(|a| *a != "--").collect();
-    if !words.iter().any(|w| matches!(*w, "run" | "ask")) {
+    // What is no UTF-8 is none of the words that are looked for.
+    let words: Vec<&str> =
+        args.iter().skip(1).map(|a| a.to_str().unwrap_or_default()).take_while(|a| *a != "--").collect();
+    // The command is the first word that is neither an option nor what stands behind `--color`.
+    let before = |i: usize| i.checked_sub(1).and_then(|i| words.get(i)).copied();
+    let command = words.iter().enumerate().find(|(i, w)| !w.starts_with('-') && before(*i) != Some("--color"));
+    if !command.is_some_and(|(_, w)| matches!(*w, "run" | "ask")) {
         return None;
     }
     let named = |w: &str| Output::from_str(w, false).ok();
@@ -203,13 +208,14 @@ fn question(e: &clap::Error) -> Option<&str> {
 /// Help and version go to stdout; what was not understood is one line that says what to do.
 ///
 /// # Errors
-/// What was not understood.
-pub fn refused(e: &clap::Error, io: &mut Io<'_>) -> Result<i32, Error> {
+/// What was not understood, or that the help cannot be written.
+pub fn refused(e: &clap::Error, io: &mut Io<'_>) -> Result<i32, CliError> {
     use clap::error::ErrorKind as K;
     let text = e.render().to_string();
     match e.kind() {
         K::DisplayHelp | K::DisplayVersion => {
-            let _ = io.out.write_all(text.as_bytes()).and_then(|()| io.out.flush());
+            io.out.write_all(text.as_bytes())?;
+            io.out.flush()?;
             Ok(DONE)
         }
         K::DisplayHelpOnMissingArgumentOrSubcommand => {
@@ -221,7 +227,7 @@ pub fn refused(e: &clap::Error, io: &mut Io<'_>) -> Result<i32, Error> {
             let command = format!("ptc ask {}", ptc_agent::files::shell_word(asked));
             let words =
                 error_text!("{} is no command", ptc_lisp::escape::quoted(asked); "a question is asked by {command}");
-            Err(Error::new(ErrorKind::Usage, words))
+            Err(Error::new(ErrorKind::Usage, words).into())
         }
         _ => {
             let mut parts: Vec<&str> = Vec::new();
@@ -232,7 +238,7 @@ pub fn refused(e: &clap::Error, io: &mut Io<'_>) -> Result<i32, Error> {
                 parts.push(line.strip_prefix("error: ").unwrap_or(line));
             }
             let words = parts.join("; ").replace(":;", ":");
-            Err(Error::new(ErrorKind::Usage, error_text!("{words}"; "see --help")))
+            Err(Error::new(ErrorKind::Usage, error_text!("{words}"; "see --help")).into())
         }
     }
 }

@@ -302,21 +302,23 @@ fn to_go_on(task: &Task, end: &RunOutcome, session: &Session, a: &RunOptions) ->
     match end.status {
         RunStatus::OutOfTurns => next.max_turns = session.may_run().err().and_then(|e| raised(&e)).or(a.max_turns),
         RunStatus::Limit => {
-            let (limits, used) = (&task.run_limits, &end.totals);
-            let whole = |limit: Option<u64>, used: u64| limit.map(|l| l.max(used).saturating_mul(2).to_string());
+            let limits = &task.run_limits;
+            let whole = |limit: Option<u64>| limit.map(|l| l as f64);
             let all = [
-                ("max_tokens_total", whole(limits.max_tokens_total, used.tokens())),
-                ("max_cost", limits.max_cost.map(|l| (l.max(used.cost.unwrap_or(0.0)) * 2.0).to_string())),
-                ("max_seconds", limits.max_seconds.map(|l| (l * 2.0).to_string())),
-                ("max_tool_calls_total", whole(limits.max_tool_calls_total, used.tool_calls)),
+                ("max_tokens_total", whole(limits.max_tokens_total)),
+                ("max_cost", limits.max_cost),
+                ("max_seconds", limits.max_seconds),
+                ("max_tool_calls_total", whole(limits.max_tool_calls_total)),
             ];
             let reached = end.error.as_ref().and_then(RunLimitReached::of);
-            for (name, value) in all {
-                let key = format!("limits.{name}");
-                if let Some(value) = value.filter(|_| reached.as_ref().is_some_and(|r| r.limit == name)) {
-                    next.set.retain(|s| s.split('=').next().map(str::trim) != Some(key.as_str()));
-                    next.set.push(format!("{key}={value}"));
-                }
+            let limit = reached.and_then(|r| all.into_iter().find(|(name, _)| *name == r.limit)?.1.zip(Some(r)));
+            if let Some((limit, reached)) = limit {
+                let key = format!("limits.{}", reached.limit);
+                next.set.retain(|s| s.split('=').next().map(str::trim) != Some(key.as_str()));
+                // A tenth of a second is enough to say.
+                let value = (limit.max(reached.used) * 20.0).ceil() / 10.0;
+                let value = if reached.limit == "max_cost" { limit.max(reached.used) * 2.0 } else { value };
+                next.set.push(format!("{key}={value}"));
             }
         }
         _ => {}

@@ -141,16 +141,16 @@ pub fn inputs(texts: &[String], io: &mut Io<'_>) -> Result<Vec<GivenInput>, Erro
         let mut input = GivenInput::parse(text)?;
         let name = escape::line(input.name()).to_string();
         let wrong = |t| Error::new(ErrorKind::Usage, t).at("--ctx");
+        if let Some(other) = all.iter().find(|i| i.is_stdin() && input.is_stdin()) {
+            let other = escape::line(other.name());
+            let words =
+                error_text!("standard input can be read once, and {other} has it"; "write one of them into a file");
+            return Err(wrong(words));
+        }
         if all.iter().any(|i| i.name() == input.name()) {
             return Err(wrong(error_text!("two inputs are called {name}"; "give each its own name, as {name}-2=FILE")));
         }
         if input.is_stdin() {
-            if let Some(other) = all.iter().find(|i| i.is_stdin()) {
-                let other = escape::line(other.name());
-                let words =
-                    error_text!("standard input can be read once, and {other} has it"; "write one of them into a file");
-                return Err(wrong(words));
-            }
             input.give(ptc_agent::files::read_stdin(&mut *io.stdin)?);
         }
         all.push(input);

@@ -89,9 +89,12 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     let other = kept.is_some() && reply.as_ref().is_some_and(|r| kept.as_ref() != Some(r));
     let ran = watched(a, &cancel, io, |watch| {
         let turn = (agent.session().trace().turns().len() as u64).saturating_add(1);
-        watch.going_on(turn, agent.session());
         let text = kept.as_ref().or(reply.as_ref()).cloned().unwrap_or_default();
-        watch.replied(turn, &text);
+        // A turn that may not run is refused before anything is told of it.
+        if kept.is_some() || agent.session().may_run().is_ok() {
+            watch.going_on(turn, agent.session());
+            watch.replied(turn, &text);
+        }
         let record = if kept.is_some() { agent.go_on_with(watch) } else { agent.step_with(&text, None, watch) }?;
         watch.ran(&record, agent.session());
         Ok::<_, Error>(record)
@@ -135,13 +138,28 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
                     Ok(interrupt::code())
                 }
                 (None, Some(ended)) => {
-                    io.error(&format!("{ended}; the reply was not run"));
+                    let words = format!("{ended}; the reply was not run");
+                    io.error(&words);
+                    not_run("ended", &words, a, io)?;
                     Ok(if matches!(ended, TurnRefused::OutOfTurns { .. }) { OUT_OF_TURNS } else { ENDED })
                 }
-                (None, None) => Err(e.into()),
+                (None, None) => {
+                    not_run("error", &e.text(), a, io)?;
+                    Err(e.into())
+                }
             }
         }
     }
+}
+
+/// The last line of events where the reply was not run to its end: why.
+fn not_run(status: &'static str, error: &str, a: &StepArgs, io: &mut Io<'_>) -> Result<(), CliError> {
+    if a.is_jsonl() {
+        serde_json::to_writer(&mut *io.out, &NotRun { last: Last::of(a), status, error })
+            .map_err(std::io::Error::from)?;
+        writeln!(io.out)?;
+    }
+    Ok(())
 }
 
 /// Does something whose events are written as they happen, where they are wanted.
@@ -187,6 +205,14 @@ struct Waits<'a> {
     last: Last,
     status: &'static str,
     pending: &'a Pending,
+}
+
+#[derive(Serialize)]
+struct NotRun<'a> {
+    #[serde(flatten)]
+    last: Last,
+    status: &'static str,
+    error: &'a str,
 }
 
 #[derive(Serialize)]

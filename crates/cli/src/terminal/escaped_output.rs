@@ -35,7 +35,8 @@ impl<'a> EscapedOutput<'a> {
                     (std::str::from_utf8(good).unwrap_or_default(), e.error_len().unwrap_or(usize::MAX))
                 }
             };
-            let taken = push_text(&mut out, text, end);
+            // A wrong byte behind it ends what has begun.
+            let taken = push_text(&mut out, text, end || (bad > 0 && bad != usize::MAX));
             left = left.get(taken..).unwrap_or_default();
             if taken < text.len() || (bad == usize::MAX && !end) {
                 break;
@@ -133,13 +134,14 @@ mod tests {
 
     #[test]
     fn data_moves_no_cursor_and_styles_stay_however_it_is_written() {
-        let cases: [(&[u8], &str); 8] = [
+        let cases: [(&[u8], &str); 9] = [
             ("a\tb\n日本 é".as_bytes(), "a\tb\n日本 é"),
             (b"\x1b]0;PWNED\x07", "\\u{1b}]0;PWNED\\u{7}"),
             (b"\x1b[2J\x1b[1;1Hx\r", "\\u{1b}[2J\\u{1b}[1;1Hx\\u{d}"),
             (b"\x1b[1m\x1b[31;1mred\x1b[0m", "\x1b[1m\x1b[31;1mred\x1b[0m"),
             (b"\x1b[8mhidden\x1b[m", "\\u{1b}[8mhidden\\u{1b}[m"),
             ("\u{202e}\u{9b}2J".as_bytes(), "\\u{202e}\\u{9b}2J"),
+            (b"\x1b[3\xff after", "\\u{1b}[3\\xff after"),
             (b"a\xffb\xe6\x97", "a\\xffb\\xe6\\x97"),
             (b"\x1b[3", "\\u{1b}[3"),
         ];
@@ -159,5 +161,15 @@ mod tests {
             escaped.write_all(b"1;").unwrap();
             assert!(escaped.rest.len() <= LONGEST_STYLE + 2);
         }
+    }
+
+    /// What a wrong byte has ended comes out at once, and does not wait for the end.
+    #[test]
+    fn what_is_ended_by_a_wrong_byte_comes_at_once() {
+        let mut out = Vec::new();
+        let mut escaped = EscapedOutput::new(&mut out);
+        escaped.write_all(b"\x1b[3\xff after").unwrap();
+        assert_eq!(escaped.rest, b"");
+        drop(escaped);
     }
 }

@@ -294,7 +294,7 @@ impl Observer for Live<'_, '_> {
         self.status.end("model");
         self.end_thought();
         let columns = self.columns();
-        let mut lines = if self.printer.told() { String::new() } else { self.printer.push(reply, columns) };
+        let mut lines = if self.printer.has_begun() { String::new() } else { self.printer.push(reply, columns) };
         lines.push_str(&self.printer.finish(columns));
         if self.wide() {
             self.write(&lines);

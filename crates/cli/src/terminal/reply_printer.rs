@@ -42,6 +42,11 @@ impl ReplyPrinter {
         self.told
     }
 
+    /// Whether anything has come, shown or not.
+    pub fn has_begun(&self) -> bool {
+        self.told || !self.line.is_empty()
+    }
+
     /// The lines that are complete with this piece, with styles, each ended; prose is broken to so many columns.
     pub fn push(&mut self, piece: &str, columns: usize) -> String {
         let mut out = String::new();
@@ -120,6 +125,16 @@ mod tests {
             assert_eq!(shown(&[&reply[..at], &reply[at..]]), want, "cut at {at}");
         }
         assert_eq!(shown(&["\n(+ 1 2)\n(+ 3 4)"]), "  (+ 1 2)\n  (+ 3 4)\n");
+    }
+
+    /// A reply of one line that came in pieces is not pushed again when it is whole.
+    #[test]
+    fn what_has_come_has_begun() {
+        let mut printer = ReplyPrinter::default();
+        assert!(!printer.has_begun());
+        assert_eq!(printer.push("(def a 1)", 80), "");
+        assert!(printer.has_begun() && !printer.told());
+        assert_eq!(anstream::adapter::strip_str(&printer.finish(80)).to_string(), "  (def a 1)\n");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Sessions that did not end by a turn: why, what they had begun, and what can be read of a trace with a damaged line.
 
-use crate::common::{Did, Folder, Server, ptc, ptc_in};
+use crate::common::{Did, Folder, Server, ptc, ptc_in, ptc_with};
 use ptc_cli::{CliContext, Environment};
 use serde_json::Value;
 
@@ -209,6 +209,20 @@ fn costs_and_repeated_requests_are_on_the_page_of_a_trace() {
     assert!(!written(ptc(&["trace", &trace, "--report", &page, "--task", &task])).contains("Cost by"));
     let did = ptc(&["trace", &trace, "--report", &page, "--task", &f.task()]);
     assert!(did.code == 2 && did.err.contains("is the trace of another task; name the task that it is of"), "{did:?}");
+}
+
+/// A reply that may not run begins no turn; the last line says so.
+#[test]
+fn a_step_that_is_refused_is_told_in_its_last_line() {
+    let f = Folder::new("ended-step");
+    let trace = f.path("t.jsonl");
+    let returned = ptc_with(&["step", &trace, "--task", &f.task()], "(return 1)");
+    assert_eq!(returned.code, 0, "{}", returned.err);
+    let refused = ptc_with(&["step", &trace, "--output", "jsonl"], "(return 5)");
+    let lines: Vec<Value> = refused.out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!((refused.code, lines.len()), (4, 1), "{}", refused.out);
+    assert_eq!((&lines[0]["type"], &lines[0]["status"]), (&"step_ended".into(), &"ended".into()));
+    assert!(lines[0]["error"].as_str().unwrap().ends_with("; the reply was not run"), "{}", refused.out);
 }
 
 /// `ptc step --output jsonl`: what happens as it happens, then the result.

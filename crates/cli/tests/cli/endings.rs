@@ -133,6 +133,8 @@ fn a_wrong_option_is_a_line_of_json_too() {
         vec!["run", &task, "--output", "text", "--oops"],
         vec!["run", "--oops", "--", "--json"],
         vec!["doc", "--json", "--oops"],
+        vec!["sessions", "search", "run", "--json", "--oops"],
+        vec!["docs", "run", "--output", "jsonl", "--oops"],
     ] {
         let did = ptc(&args);
         assert_eq!((did.code, did.out.as_str()), (2, ""), "{args:?}");

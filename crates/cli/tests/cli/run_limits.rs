@@ -49,6 +49,41 @@ fn tokens_of_the_run_end_it_and_a_higher_limit_goes_on() {
     assert!(told.ends_with("Turn 4 of 20; used so far: 330/330 tokens, the run ends when none is left"), "{told}");
 }
 
+/// What a subtask used counts that ended in vain and is begun anew with each run.
+#[test]
+fn what_was_done_in_vain_counts_over_all_runs() {
+    let f = Folder::new("limit-vain");
+    f.file("t/task.toml", "[task]\nmodel = \"replay:r.md\"\n[limits]\nmax_tool_calls_total = 3\n[acts.a]\nmode = \"text\"\n[[acts.a.input]]\ntype = \"narrative\"\ntask = \"../inner\"\n");
+    f.file("t/r.md", "## Turn 1\nDone.\n");
+    f.file("inner/tool.sh", "cat >> calls; echo >> calls; echo 1\n");
+    f.file("inner/r.md", "## Turn 1\n(def x (tool/t {:n 1}))\n(fail \"no\")\n");
+    f.file("inner/task.toml", "[task]\nname = \"inner\"\nprompt = \"p\"\nmodel = \"replay:r.md\"\n[tools.t]\ndescription = \"d\"\nread_only = true\ncommand = [\"sh\", \"tool.sh\"]\n");
+    let (dir, trace) = (f.path("t"), f.path("t.jsonl"));
+    let mut last = ptc_in(&["run", &dir, "--trace", &trace, "--json"], "", Default::default());
+    for _ in 0..5 {
+        last = ptc_in(&["run", &dir, "--resume", &trace, "--json"], "", Default::default());
+    }
+    let calls = std::fs::read_to_string(f.path("inner/calls")).expect(&last.err).matches("\"n\"").count();
+    assert_eq!((calls, last.out.contains("max_tool_calls_total is 3")), (3, true), "{} {}", last.out, last.err);
+}
+
+/// The command that goes on names a limit that is not used up already, whatever was used of it.
+#[test]
+fn a_limit_to_go_on_with_is_more_than_was_used() {
+    let f = Folder::new("limit-more");
+    f.file("t/tool.sh", "sleep 1; echo 1\n");
+    f.file("t/r.md", "## Turn 1\n(def x (tool/t {}))\n## Turn 2\n(return x)\n");
+    f.file("t/task.toml", "[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\n[limits]\nmax_seconds = 0.1\n[tools.t]\ndescription = \"d\"\ncommand = [\"sh\", \"tool.sh\"]\n");
+    let around = ptc_cli::CliContext { home: Some(f.0.join("home")), ..Default::default() };
+    let did = ptc_in(&["run", &f.path("t")], "", around);
+    let to = did
+        .err
+        .split("limits.max_seconds=")
+        .nth(1)
+        .and_then(|s| s.split(|c: char| c != '.' && !c.is_ascii_digit()).next());
+    assert!(did.code == 3 && to.and_then(|s| s.parse::<f64>().ok()).is_some_and(|s| s >= 2.0), "{}", did.err);
+}
+
 /// The call that would be one too many is not made, and the turn is not lost.
 #[test]
 fn calls_of_the_run_end_it_before_they_are_made() {

@@ -274,6 +274,10 @@ impl Vm<'_, '_> {
                         set_int(&mut r!(d), v);
                         continue;
                     }
+                    if let Value::Float(x) = r!(a) {
+                        set_float(&mut r!(d), x + f64::from(k));
+                        continue;
+                    }
                     // Named as what was written: `(- x 3)` is `(+ x -3)` here.
                     let v = ok!(self.stepped(r!(a).clone(), k, ["-", "+"]));
                     r!(d) = v;
@@ -285,6 +289,10 @@ impl Vm<'_, '_> {
                         set_int(&mut r!(d), v);
                         continue;
                     }
+                    if let Value::Float(x) = r!(a) {
+                        set_float(&mut r!(d), x + f64::from(k));
+                        continue;
+                    }
                     let v = ok!(self.stepped(r!(a).clone(), k, ["dec", "inc"]));
                     r!(d) = v;
                 }
@@ -293,6 +301,10 @@ impl Vm<'_, '_> {
                         && let Some(v) = x.checked_mul(i64::from(k))
                     {
                         set_int(&mut r!(d), v);
+                        continue;
+                    }
+                    if let Value::Float(x) = r!(a) {
+                        set_float(&mut r!(d), x * f64::from(k));
                         continue;
                     }
                     let x = r!(a).clone();

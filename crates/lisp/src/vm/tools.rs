@@ -234,7 +234,7 @@ fn arguments(spec: &ToolSpec, args: &mut [Value]) -> Result {
             for pair in args.chunks(2) {
                 if let [k, v] = pair {
                     let Some(name) = key_text(k).filter(|_| named(k)) else { return Err(unknown(spec, params, k)) };
-                    m.insert(Value::data_key(name), v.clone());
+                    give(spec, &mut m, Value::data_key(name), v)?;
                 }
             }
             m
@@ -299,20 +299,26 @@ fn key_text(k: &Value) -> Option<&str> {
     }
 }
 
-/// Arguments under the keys that data has ([`Value::data_key`]). A parameter that is named twice, as keyword and as string,
-/// is an error: one of its values would be lost.
+/// Arguments under the keys that data has ([`Value::data_key`]).
 fn data_keys(spec: &ToolSpec, m: &Map) -> Result<Map> {
     let mut out = Map::new();
     for (k, v) in m.iter() {
         let key = key_text(k).map_or_else(|| k.clone(), Value::data_key);
-        if out.get(&key).is_some() {
-            let text = crate::print::brief(&key);
-            return Err(Interrupt::error(ErrorKind::Arity, format!("tool/{}: {text} is given twice", spec.name))
-                .hint(format!("give it once, as {text}")));
-        }
-        out.insert(key, v.clone());
+        give(spec, &mut out, key, v)?;
     }
     Ok(out)
+}
+
+/// Adds an argument. A parameter that is named twice, as keyword and as string perhaps, is an error: one of its values would
+/// be lost.
+fn give(spec: &ToolSpec, all: &mut Map, key: Value, v: &Value) -> Result<()> {
+    if all.get(&key).is_some() {
+        let text = crate::print::brief(&key);
+        return Err(Interrupt::error(ErrorKind::Arity, format!("tool/{}: {text} is given twice", spec.name))
+            .hint(format!("give it once, as {text}")));
+    }
+    all.insert(key, v.clone());
+    Ok(())
 }
 
 #[cold]

@@ -171,6 +171,8 @@ mod tests {
             ("n\nNaN\n1\n", r#"[{"n":"NaN"},{"n":"1"}]"#),
             ("id\r\n1\r\n", r#"[{"id":1}]"#),
             ("id\n", "[]"),
+            // One column whose name has another sign.
+            ("note; text\nhello\nworld\n", r#"[{"note; text":"hello"},{"note; text":"world"}]"#),
             // As a table of pandas begins with the numbers of its rows, and as one of a spreadsheet ends.
             (",a\n0,x\n1,y\n", r#"[{"column-1":0,"a":"x"},{"column-1":1,"a":"y"}]"#),
             ("a,,b,,\n1,,2,,\n3,,4,,n\n", r#"[{"a":1,"b":2,"column-5":""},{"a":3,"b":4,"column-5":"n"}]"#),

@@ -18,7 +18,7 @@ impl Layout {
     /// Of the text of a file; `file` stands in errors. A first line `sep=X`, as Excel reads and writes it, says what the
     /// delimiter is, and is no row. Else, where `separator` is a comma, it is the one of comma, semicolon, tab and bar that
     /// stands in the first line outside of quotes; where several do, the one by which every row has as many fields as
-    /// the first line.
+    /// the first line, and where one does by which they have not, a comma if they have by that.
     ///
     /// # Errors
     /// When the rows do not tell which of several it is.
@@ -35,6 +35,10 @@ impl Layout {
         let fitting = |(d, _): &&(u8, &str)| layout(*d).fits(text);
         match (among.as_slice(), &among.iter().filter(fitting).collect::<Vec<_>>()[..]) {
             ([], _) => Ok(layout(separator)),
+            // A file of one column may have another sign in its name.
+            ([(only, _)], []) if layout(separator).fits(text) => {
+                Ok(layout(if *only == separator { *only } else { separator }))
+            }
             ([(only, _)], _) | (_, [(only, _)]) => Ok(layout(*only)),
             _ => {
                 let names: Vec<&str> = among.iter().map(|(_, name)| *name).collect();

@@ -174,7 +174,7 @@ fn input(
     }
     match ran {
         Ok((record, lost)) => {
-            let failed = show::turn(&record, lost.as_ref(), io)?;
+            let failed = show::turn(&record, lost.as_ref(), session.of_trace, io)?;
             if let Some(words) = record.error.as_ref().and_then(|e| input::instead(text, e.kind)) {
                 io.info(words);
             }

@@ -34,6 +34,8 @@ pub struct ReplSession {
     tools: Toolbox,
     running: Running,
     save: Option<TraceFile>,
+    /// Whether it goes on from a trace, whose limits it keeps.
+    pub of_trace: bool,
 }
 
 /// Why an input has no record.
@@ -83,7 +85,16 @@ impl ReplSession {
             None => Toolbox::new(),
         };
         let environment = environment.clone();
-        Ok(ReplSession { start: session.fork(), session, task, environment, tools, running, save: None })
+        Ok(ReplSession {
+            start: session.fork(),
+            session,
+            task,
+            environment,
+            tools,
+            running,
+            save: None,
+            of_trace: false,
+        })
     }
 
     /// The same with a session and tools of its own, as it is now; it is kept in no file.

@@ -31,12 +31,15 @@ pub fn printed(text: &str) -> String {
 ///
 /// # Errors
 /// When nothing can be written.
-pub fn turn(record: &TurnRecord, lost: Option<&Error>, io: &mut Io<'_>) -> Result<bool, CliError> {
+pub fn turn(record: &TurnRecord, lost: Option<&Error>, of_trace: bool, io: &mut Io<'_>) -> Result<bool, CliError> {
     record.notes.iter().for_each(|n| io.info(&note_line(n)));
     mixed_answers(record).iter().for_each(|words| io.info(&format!("note: {words}")));
     let failed = !record.status.committed();
     if failed {
-        let raises = |limit: &str| format!("start ptc repl with --set limits.{limit}=N");
+        let raises = |limit: &str| match of_trace {
+            true => format!("a session keeps the limits of its trace; one of a task has --set limits.{limit}=N"),
+            false => format!("start ptc repl with --set limits.{limit}=N"),
+        };
         show_error(record, &record.printed.concat(), raises, io);
     } else {
         value(record.value.as_deref().unwrap_or("nil"), LINES, io)?;

@@ -34,6 +34,7 @@ pub fn start(a: &ReplArgs, io: &mut Io<'_>) -> Result<(ReplSession, String), Err
     };
     let environment = io.context.environment.clone();
     let mut session = ReplSession::new(session, task.map(Arc::new), &environment, a.save.clone())?;
+    session.of_trace = a.trace.is_some();
     if let Some(file) = &a.save {
         session.keep(TraceFile::open(file, || false)?.store)?;
     }

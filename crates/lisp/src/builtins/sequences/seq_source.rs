@@ -458,12 +458,18 @@ pub fn nesting(v: &Value) -> Option<(u32, bool)> {
     }
 }
 
+/// Bounds from here on are not taken over: a part that is put into its source and taken out again would count as one
+/// level deeper each time.
+const SHALLOW: u32 = 32;
+
 /// A vector of items of `source`, of which [`nesting`] was asked.
 pub fn part(source: Option<(u32, bool)>, items: Vec<Value>) -> crate::value::Vector {
     use crate::value::node::NodeHeader;
     match source {
-        Some((depth, lazy)) => crate::value::Vector::with_head(items, NodeHeader::bounded(depth, lazy)),
-        None => crate::value::Vector::from_vec(items),
+        Some((depth, false)) if depth < SHALLOW => {
+            crate::value::Vector::with_head(items, NodeHeader::bounded(depth, false))
+        }
+        _ => crate::value::Vector::from_vec(items),
     }
 }
 
