@@ -5,4 +5,6 @@
 mod accuracy;
 mod anchored;
 mod fitted;
+#[cfg(feature = "vocabularies")]
+mod long_runs;
 mod pairs;
