@@ -43,7 +43,8 @@ fn crates_depend_in_one_direction() {
         ("lisp", &["ptc-history", "ptc-turns", "ptc-agent", "ptc.workspace", "ptc-cli"][..]),
         ("history", &["ptc-lisp", "ptc-turns", "ptc-agent", "ptc.workspace", "ptc-cli"][..]),
         ("turns", &["ptc-agent", "ptc.workspace", "ptc-cli"][..]),
-        ("agent", &["ptc.workspace", "ptc-cli", "clap"][..]),
+        ("agent", &["ptc-server", "ptc.workspace", "ptc-cli", "clap"][..]),
+        ("server", &["ptc.workspace", "ptc-cli", "clap"][..]),
         ("ptc", &["ptc-cli", "clap"][..]),
         ("cli", &["ptc.workspace"][..]),
     ] {
@@ -120,7 +121,7 @@ fn nom_and_im_are_named_only_in_their_modules() {
 }
 
 /// Crates whose files do not import in a circle.
-const BY_FILE: &[&str] = &["lisp", "history", "turns", "agent", "cli"];
+const BY_FILE: &[&str] = &["lisp", "history", "turns", "agent", "server", "cli"];
 /// Crates whose first folders and files do not, a folder counting as one.
 const BY_FOLDER: &[&str] = &["lisp", "history", "turns", "agent", "cli"];
 
@@ -129,7 +130,7 @@ fn no_file_imports_in_a_circle() {
     let files = |name: &str| imports::of_crate(&root().join("crates").join(name).join("src"));
     for name in BY_FILE {
         let files = files(name);
-        assert!(files.len() > 20 && files.values().any(|to| to.len() > 5), "{name}: {files:?}");
+        assert!(files.len() > 10 && files.values().any(|to| to.len() > 5), "{name}: {files:?}");
         let circles = imports::circles(files);
         assert!(circles.is_empty(), "files of {name} that import in a circle, or lie between two: {circles:#?}");
     }

@@ -2,8 +2,7 @@
 
 use crate::cancel::Cancel;
 use crate::clock::{HostClock, now_ms, session_key, turn_seed};
-use crate::error::{Error, ErrorKind, ErrorText, ModelErrorKind};
-use crate::error_text;
+use crate::error::{Error, ErrorKind, ErrorText};
 use crate::model::summaries::Summaries;
 use crate::model::token_calibration::TokenCalibration;
 use crate::model::{CountedAs, Model, ModelEvent, Price, Reply, Request, Settings};
@@ -17,6 +16,7 @@ use crate::tools::pending::{self, CallDecision, Decided, Pending, PendingReason}
 use crate::tools::toolbox::{OnCrash, Toolbox};
 use crate::totals::Totals;
 use crate::trace_file::TraceFile;
+use crate::turn_stop::{Stop, of_ended, of_model, of_pending};
 use crate::worker::Worker;
 use ptc_history::ViewContext;
 use ptc_history::tokens::{Api, MessageCounter};
@@ -576,6 +576,16 @@ impl Agent {
     /// # Errors
     /// When no turn has begun, or the record cannot be kept.
     pub fn fail_turn(&mut self) -> Result<TurnRecord, Error> {
+        let error =
+            LispError::new(LispErrorKind::Internal, "the process ended while the program ran, and it is not run again");
+        self.end_turn(&error.hint("calls that were made before have been made; go on in another way"))
+    }
+
+    /// The same with this error: why the turn ends.
+    ///
+    /// # Errors
+    /// As [`Agent::fail_turn`].
+    pub fn end_turn(&mut self, error: &LispError) -> Result<TurnRecord, Error> {
         let journal = self.session.trace().journal().clone();
         let Some((replied, time)) = journal.reply() else { return Err(Stop::NotBegun.into()) };
         let lost = |id: u64| Call {
@@ -602,11 +612,8 @@ impl Agent {
                 _ => {}
             }
         }
-        let error =
-            LispError::new(LispErrorKind::Internal, "the process ended while the program ran, and it is not run again");
-        let error = error.hint("calls that were made before have been made; go on in another way");
         let text = TurnText::Reply(&replied.reply);
-        let record = self.session.lose(text, &error, calls, (time, replied.seed), replied.usage.clone()).clone();
+        let record = self.session.lose(text, error, calls, (time, replied.seed), replied.usage.clone()).clone();
         if let Some(store) = &mut self.store {
             store.append(&record)?;
         }
@@ -726,62 +733,6 @@ pub fn turn_context<'a>(
         seed: turn_seed(&session.trace().header, turn),
         ..TurnContext::with_tools(tools)
     }
-}
-
-/// Why a reply did not become a turn that is kept.
-enum Stop {
-    /// The session had ended, or the turn was cancelled.
-    TurnRefused(TurnRefused),
-    /// Something of it could not be written.
-    Store(Error),
-    /// Another reply has begun this turn, and it has not ended.
-    Begun(u64),
-    /// No turn has begun.
-    NotBegun,
-    /// Calls wait for a decision.
-    Pending(Pending),
-    /// A turn that is run again makes other calls than were made.
-    Replay(Error),
-    /// A limit of the whole run is used up.
-    Limit(Error),
-}
-
-impl From<Stop> for Error {
-    fn from(stop: Stop) -> Self {
-        match stop {
-            Stop::TurnRefused(ended) => of_ended(ended),
-            Stop::Store(e) => e.into_kind(ErrorKind::Trace),
-            Stop::Begun(turn) => {
-                let text = error_text!("turn {turn} was begun with another reply"; "continue that one first");
-                Error::new(ErrorKind::Session, text)
-            }
-            Stop::NotBegun => Error::new(ErrorKind::Session, "no turn has begun; give a reply"),
-            Stop::Pending(p) => of_pending(p),
-            Stop::Replay(e) => e.into_kind(ErrorKind::Replay),
-            Stop::Limit(e) => e,
-        }
-    }
-}
-
-/// What kept a model from answering: its own error, or an error of kind [`ErrorKind::Model`] with that as its source.
-fn of_model(e: Error) -> Error {
-    e.into_kind(ErrorKind::Model { reason: ModelErrorKind::Other, status: None, tries: 0 })
-}
-
-/// Why a session takes no turn, as an error whose source says it exactly.
-fn of_ended(ended: TurnRefused) -> Error {
-    let kind = match ended {
-        TurnRefused::OutOfTurns { .. } => ErrorKind::OutOfTurns,
-        TurnRefused::Full { .. } => ErrorKind::Budget,
-        TurnRefused::ActDue { .. } | TurnRefused::NoActDue(_) => ErrorKind::Act,
-        TurnRefused::Cancelled => ErrorKind::Cancelled,
-        _ => ErrorKind::Ended,
-    };
-    Error::new(kind, ErrorText::of(&ended, ended.hint())).with_source(ended)
-}
-
-fn of_pending(pending: Pending) -> Error {
-    Error::new(ErrorKind::Pending, pending.to_string()).with_source(pending)
 }
 
 /// Why an act did not begin.

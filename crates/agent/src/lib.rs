@@ -58,6 +58,7 @@ mod toml_section;
 pub mod tools;
 mod totals;
 pub mod trace_file;
+mod turn_stop;
 pub mod user_config;
 pub mod worker;
 

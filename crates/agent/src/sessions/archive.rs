@@ -17,8 +17,8 @@ pub(super) struct Prefix {
     pub(super) trace: Trace,
 }
 
-/// The trace up to and with this turn; up to the last one if absent.
-pub(super) fn prefix(bytes: &[u8], turn: Option<u64>) -> Result<Prefix, Error> {
+/// The trace up to and with this turn; up to the last one if absent. One that is open-ended does not end by `return`.
+pub(super) fn prefix(bytes: &[u8], turn: Option<u64>, open_ended: bool) -> Result<Prefix, Error> {
     let wrong = |text| Error::new(ErrorKind::Usage, text);
     let of_trace = |e: ptc_lisp::error::Error| Error::new(ErrorKind::Trace, crate::error::ErrorText::from(e));
     let whole = Trace::parse(bytes).map_err(of_trace)?.trace;
@@ -45,7 +45,7 @@ pub(super) fn prefix(bytes: &[u8], turn: Option<u64>) -> Result<Prefix, Error> {
         bytes.push(b'\n');
     }
     let trace = Trace::parse(&bytes).map_err(of_trace)?.trace;
-    let ended = trace.last().map(|t| t.status).filter(|s| trace.ended() && s.ends());
+    let ended = trace.last().map(|t| t.status).filter(|s| !open_ended && trace.ended() && s.ends());
     if let Some(status) = ended {
         let how = if status == Status::Failed { "failed" } else { "returned" };
         let before = last.saturating_sub(1);

@@ -28,6 +28,12 @@ pub struct SessionNotes {
     /// How the last run of it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_run: Option<RunEnd>,
+    /// The client of a server that it was begun for: nobody else is served with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client: Option<String>,
+    /// Whether it goes on after `return` and `fail`, which its trace does not say.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub open_ended: bool,
 }
 
 /// How a run ended that has ended.

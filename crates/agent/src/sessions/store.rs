@@ -103,6 +103,27 @@ impl SessionStore {
         self.make(SessionNotes { task: task.map(absolute), ..SessionNotes::default() })
     }
 
+    /// Begins a session with an empty trace and these notes.
+    ///
+    /// # Errors
+    /// As [`SessionStore::begin`].
+    pub fn begin_with(&self, notes: SessionNotes) -> Result<NewSession, Error> {
+        self.make(SessionNotes { task: notes.task.as_deref().map(absolute), ..notes })
+    }
+
+    /// The notes of the session of this id; without any where they cannot be read.
+    ///
+    /// # Errors
+    /// When there is no such session. Beginnings of ids are none.
+    pub fn notes(&self, id: &str) -> Result<SessionNotes, Error> {
+        let folder = self.folder.join(id);
+        if !id::is_id(id) || !folder.is_dir() {
+            let shown = ptc_lisp::escape::quoted(id);
+            return Err(Error::new(ErrorKind::Usage, error_text!("there is no session {shown}"; "begin one")));
+        }
+        Ok(kept::notes(&folder))
+    }
+
     fn make(&self, notes: SessionNotes) -> Result<NewSession, Error> {
         let failed = |path: &Path, e: &io::Error| {
             Error::io(path, "make", e).with_hint("set PTC_HOME to another folder, or keep no session with --no-session")
@@ -331,10 +352,9 @@ impl SessionStore {
         let id = self.find(prefix)?;
         let (from, old) = (self.folder.join(&id), kept::notes(&self.folder.join(&id)));
         let bytes = crate::files::read_bytes(&kept::trace_in(&from))?;
-        let fork = archive::prefix(&bytes, turn).map_err(|e| e.at(&id))?;
+        let fork = archive::prefix(&bytes, turn, old.open_ended).map_err(|e| e.at(&id))?;
         let at = fork.trace.turns().len() as u64;
-        let notes =
-            SessionNotes { task: old.task, forked_from: Some(id), forked_at: Some(at), ..SessionNotes::default() };
+        let notes = SessionNotes { forked_from: Some(id), forked_at: Some(at), last_run: None, ..old };
         let new = self.make(notes)?;
         let copied = archive::copy(&from, &new.folder, &fork);
         if let Err(e) = copied {

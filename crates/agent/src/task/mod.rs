@@ -15,6 +15,7 @@ mod library_section;
 mod model_section;
 mod names;
 pub mod options;
+mod programs;
 mod read_answer;
 mod source;
 pub(crate) mod spec;
@@ -27,6 +28,7 @@ pub use act_opener::{Acts, Ahead};
 pub use check::TaskCheck;
 pub use given_input::GivenInput;
 pub use known_answer::{Checker, KnownAnswer, Verdict};
+pub use programs::{given_value, restore_without_memory};
 pub use spec::Task;
 
 use crate::cancel::Cancel;

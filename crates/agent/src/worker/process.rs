@@ -2,10 +2,11 @@
 
 use super::protocol::next;
 use crate::process_group::Group;
-use std::io::{self, BufReader, Read, Write as _};
+use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 /// Bytes kept of what it writes to standard error.
@@ -42,6 +43,8 @@ pub(super) struct Process {
     /// Dropped, it closes the worker's standard input.
     input: Option<Sender<Vec<u8>>>,
     errors: Receiver<String>,
+    /// Most bytes of a line that it may write.
+    most: Arc<AtomicU64>,
 }
 
 impl Process {
@@ -68,10 +71,17 @@ impl Process {
         };
         // One line waits at most: who floods waits for us.
         let (said, lines): (SyncSender<_>, _) = sync_channel(1);
+        let most = Arc::new(AtomicU64::new(most));
+        let allowed = most.clone();
         std::thread::spawn(move || {
             let mut stdout = BufReader::new(stdout);
             loop {
-                let line = next(&mut stdout, most);
+                // What is allowed is asked when something is there, since it may be raised before.
+                let line = match stdout.fill_buf() {
+                    Ok(_) => next(&mut stdout, allowed.load(Ordering::Acquire)),
+                    Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                    Err(e) => Err(e),
+                };
                 let last = !matches!(line, Ok(Some(_)));
                 if said.send(line).is_err() || last {
                     return;
@@ -88,7 +98,17 @@ impl Process {
         });
         let (words, errors) = sync_channel(1);
         std::thread::spawn(move || words.send(last_words(stderr)));
-        Ok(Process { child, group, lines, input: Some(input), errors })
+        Ok(Process { child, group, lines, input: Some(input), errors, most })
+    }
+
+    /// Lets it write lines of so many bytes from here on.
+    pub(super) fn allow(&self, most: u64) {
+        self.most.store(most, Ordering::Release);
+    }
+
+    /// Whether it is there still.
+    pub(super) fn runs(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
     }
 
     /// Hands over a line; whether anybody reads it shows in the answer.

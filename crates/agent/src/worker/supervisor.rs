@@ -12,7 +12,7 @@ use ptc_lisp::limits::Limits;
 use ptc_lisp::value::{Item as _, Value};
 use ptc_turns::trace::record::Call;
 use ptc_turns::{Act, Header, Json, Session, TurnContext, TurnRecord, TurnRefused, TurnText};
-use std::process::{Command, ExitStatus};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -33,6 +33,8 @@ const WORDS: usize = 2048;
 pub struct Worker {
     command: Command,
     running: Option<Running>,
+    /// Has started, and holds no session yet.
+    prepared: Option<Process>,
 }
 
 /// A process, and the session that it holds.
@@ -47,7 +49,7 @@ impl Worker {
     /// A worker that this command starts: the full path of a program whose main calls [`serve`](super::serve) first, and its
     /// arguments. Environment, folder and streams of the command are not used.
     pub fn new(command: Command) -> Self {
-        Worker { command, running: None }
+        Worker { command, running: None, prepared: None }
     }
 
     /// Another one of the same command, for another session.
@@ -63,18 +65,34 @@ impl Worker {
     /// # Errors
     /// When it cannot be started, or is no worker.
     pub fn restrictions(&self) -> Result<Restrictions, Error> {
-        let start = || -> Result<Restrictions, (WorkerExit, (Option<ExitStatus>, String))> {
-            let process =
-                Process::start(&self.command, HELLO).map_err(|e| (WorkerExit::Start(e), (None, String::new())))?;
-            let said = restrictions(&process, &|| false);
-            said.map_err(|end| {
-                let died = matches!(end, WorkerExit::Died);
-                (end, process.end(died))
-            })
+        self.start().map(|(_, restrictions)| restrictions)
+    }
+
+    /// Starts its process now, so that the first turn need not wait for it: it is restricted, and holds no session yet.
+    /// Where it is gone when it is needed, another one is started then.
+    ///
+    /// # Errors
+    /// When it cannot be started, or is no worker.
+    pub fn prepare(&mut self) -> Result<(), Error> {
+        if self.running.is_none() && !self.prepared.as_mut().is_some_and(Process::runs) {
+            self.prepared = Some(self.start()?.0);
+        }
+        Ok(())
+    }
+
+    fn start(&self) -> Result<(Process, Restrictions), Error> {
+        let failed = |end: &WorkerExit, status, said: &str| {
+            Error::new(crate::ErrorKind::Worker, words(end, status, said, &Limits::default()))
         };
-        start().map_err(|(end, (status, said))| {
-            Error::new(crate::ErrorKind::Worker, words(&end, status, &said, &Limits::default()))
-        })
+        let process =
+            Process::start(&self.command, HELLO).map_err(|e| failed(&WorkerExit::Start(e), None, ""))?;
+        match restrictions(&process, &|| false) {
+            Ok(said) => Ok((process, said)),
+            Err(end) => {
+                let (status, said) = process.end(matches!(end, WorkerExit::Died));
+                Err(failed(&end, status, &said))
+            }
+        }
     }
 
     /// The number of its process, while there is one.
@@ -181,11 +199,19 @@ impl Worker {
         let running = match fits {
             Some(running) => running,
             None => {
-                let process = Process::start(&self.command, most(&header.limits)).map_err(WorkerExit::Start)?;
+                let prepared = self.prepared.take().and_then(|mut p| p.runs().then_some(p));
+                let told = prepared.is_some();
+                let process = match prepared {
+                    Some(process) => process,
+                    None => Process::start(&self.command, HELLO).map_err(WorkerExit::Start)?,
+                };
                 let running = Running { process, header: header.clone(), turns: turns.len(), acts };
                 // Kept at once, so that whatever happens it is ended.
                 let running = self.running.insert(running);
-                restrictions(&running.process, cancelled)?;
+                if !told {
+                    restrictions(&running.process, cancelled)?;
+                }
+                running.process.allow(most(&header.limits));
                 running.send(&HostMessage::Begin(Box::new(begin(session)?)))?;
                 // As long as all its turns may take once more.
                 let limit = time(&header.limits)

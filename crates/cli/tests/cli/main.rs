@@ -37,6 +37,8 @@ mod repl_terminal;
 mod restricted;
 mod run_limits;
 mod sent;
+#[cfg(all(unix, feature = "server"))]
+mod served;
 mod sessions;
 mod summaries;
 mod tasks;

@@ -14,6 +14,7 @@ use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::interface::{Outcome, RunResult, Tools};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
+use ptc_lisp::memory::Memory;
 use ptc_lisp::value::Value;
 use std::sync::Arc;
 
@@ -24,14 +25,39 @@ impl Session {
     /// # Errors
     /// Of kind `corrupt`, naming the turn, when a turn does not give the result in its record.
     pub fn from_trace(trace: Trace, inputs: Vec<(String, Value)>) -> Result<Self, Error> {
-        let header = trace.header.clone();
+        let header = &trace.header;
         let libraries = Libraries::load(header.libraries.clone(), &header.limits)
             .map_err(|e| Error::new(ErrorKind::Corrupt, format!("trace header: {e}")))?;
+        Self::of_trace(trace, inputs, Some(libraries.memory()))
+    }
+
+    /// The session of a trace whose programs run elsewhere: the same prompts, and no memory, since no program is run here.
+    /// Turns are added with [`Session::take`].
+    ///
+    /// ```
+    /// use ptc_turns::{Config, Session, TurnContext};
+    ///
+    /// let mut session = Session::new(Config::programs());
+    /// session.run("(def x 1)", TurnContext::without_host())?;
+    /// let other = Session::from_trace_without_memory(session.trace().clone(), Vec::new()).unwrap();
+    /// assert_eq!(other.view().messages(), session.view().messages());
+    /// assert_eq!(other.memory().bindings().count(), 0);
+    /// # Ok::<(), ptc_turns::TurnRefused>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Of kind `corrupt` or `value`, when its header says what cannot be, or an input is missing.
+    pub fn from_trace_without_memory(trace: Trace, inputs: Vec<(String, Value)>) -> Result<Self, Error> {
+        Self::of_trace(trace, inputs, None)
+    }
+
+    fn of_trace(trace: Trace, inputs: Vec<(String, Value)>, memory: Option<Memory>) -> Result<Self, Error> {
+        let (header, runs) = (trace.header.clone(), memory.is_some());
         let mut session = Session {
             view: IncrementalView::new(header.clone(), &header.policy),
             last_request: LastRequest::default(),
             trace: Trace::new(header.clone()),
-            memory: libraries.memory(),
+            memory: memory.unwrap_or_default(),
             tools: header.tools.iter().map(config::tool_spec).collect::<Result<_, _>>()?,
             context: context(&trace, inputs)?,
             check: None,
@@ -52,7 +78,7 @@ impl Session {
                     session.enter_act(Act::clone(act));
                 }
                 Step::Turn(record) => {
-                    if record.status.committed() {
+                    if runs && record.status.committed() {
                         session.again(record, &limits)?;
                     }
                     session.enter(TurnRecord::clone(record));

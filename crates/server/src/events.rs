@@ -1,0 +1,68 @@
+//! Following a session: the turns that have ended since, and then what happens.
+
+use crate::event::Event;
+use crate::inner::Inner;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+
+/// What happens in a session, from a turn on. Turns that have ended are taken from the trace, so none is missed: by one who
+/// comes back after a break, or is slower than the session, only what happened within them.
+pub struct Events {
+    inner: Arc<Inner>,
+    id: String,
+    live: Option<Receiver<Event>>,
+    ready: VecDeque<Event>,
+    /// The last turn whose end was told.
+    last: u64,
+}
+
+impl Events {
+    pub(crate) fn new(inner: Arc<Inner>, id: String, live: Receiver<Event>, last: u64) -> Self {
+        Events { inner, id, live: Some(live), ready: VecDeque::new(), last }
+    }
+
+    /// Reads the turns that have ended since, and what runs.
+    pub(crate) async fn catch_up(&mut self) -> Result<(), crate::Refused> {
+        let (id, last) = (self.id.clone(), self.last);
+        let turns = self.inner.blocking(move |inner| {
+            let trace = inner.trace(&id)?;
+            Ok(trace.turns().iter().filter(|t| t.turn > last).cloned().collect::<Vec<_>>())
+        });
+        let turns = turns.await?;
+        self.ready = turns.into_iter().map(|record| Event::TurnEnded { turn: record.turn, record }).collect();
+        let ended = self.ready.back().map_or(self.last, Event::turn);
+        let job = self.inner.table.running(&self.id);
+        let running = job.map(|job| job.shared.turn.load(Ordering::Acquire)).filter(|t| *t > ended);
+        self.ready.extend(running.map(|turn| Event::TurnBegun { turn }));
+        Ok(())
+    }
+
+    /// The next thing that happens; `None` when the session is removed or cannot be read any more.
+    pub async fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                if matches!(event, Event::TurnEnded { .. }) {
+                    self.last = self.last.max(event.turn());
+                }
+                return Some(event);
+            }
+            match self.live.as_mut()?.recv().await {
+                // Told already from the trace.
+                Ok(event) if event.turn() <= self.last && !matches!(event, Event::RunEnded { .. }) => {}
+                Ok(event) => self.ready.push_back(event),
+                Err(RecvError::Lagged(_)) => self.catch_up().await.ok()?,
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        drop(self.live.take());
+        self.inner.table.tidy(&self.id);
+    }
+}

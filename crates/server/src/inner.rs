@@ -1,0 +1,249 @@
+//! What all clones of a server share: the sessions that something happens in, and how it is done.
+
+use crate::answer::AnswerState;
+use crate::client::Client;
+use crate::job::{self, Ended, JobState, Work};
+use crate::opened::{Opened, Opener, write_header};
+use crate::refused::{Refused, RefusedKind};
+use crate::table::Table;
+use crate::turn_queue::{Permit, Place, TurnQueue};
+use ptc_agent::host::catch_panic;
+use ptc_agent::sessions::{NewSession, RunEnd, SessionNotes, SessionStatus, SessionStore, SessionSummary};
+use ptc_agent::task::given_value;
+use ptc_agent::trace_file;
+use ptc_turns::session::config::Input;
+use ptc_turns::{Config, Trace};
+use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+pub(crate) struct Inner {
+    pub(crate) store: SessionStore,
+    pub(crate) opener: Opener,
+    pub(crate) queue: Arc<TurnQueue>,
+    pub(crate) table: Table,
+    /// Sessions of each client, as far as they have been counted.
+    pub(crate) counts: Mutex<Option<HashMap<String, u64>>>,
+    pub(crate) stopping: AtomicBool,
+}
+
+/// What was asked of a session.
+pub(crate) struct Asked {
+    pub(crate) id: String,
+    pub(crate) notes: SessionNotes,
+    pub(crate) work: Work,
+    pub(crate) shared: Arc<JobState>,
+}
+
+impl Inner {
+    /// Waits for a place, and then does what was asked for on a thread of its own.
+    pub(crate) async fn carry_out(self: Arc<Self>, asked: Asked, place: Place, done: watch::Sender<Option<Ended>>) {
+        let permit = match place {
+            Place::Now(permit) => Ok(permit),
+            Place::Later(wait) => tokio::select! {
+                permit = wait => permit.map_err(|_| Refused::stopping()),
+                () = asked.shared.gone.notified() => {
+                    let words = "the turn was cancelled before it began; nothing has run";
+                    Err(Refused::new(RefusedKind::Conflict, words, "run it again"))
+                }
+            },
+        };
+        let permit = match permit {
+            Ok(permit) => permit,
+            Err(refused) => return self.finish(&asked.id, Err(refused), None, &done),
+        };
+        asked.shared.begun.store(true, Ordering::Release);
+        let (inner, id) = (self.clone(), asked.id.clone());
+        let done = Arc::new(done);
+        let tell = done.clone();
+        let on_thread = move || inner.on_thread(asked, permit, &tell);
+        if let Err(e) = std::thread::Builder::new().name("ptc-turn".to_owned()).spawn(on_thread) {
+            let words = format!("no thread can be started for the turn: {e}");
+            self.finish(&id, Err(Refused::busy(words, Duration::from_secs(5))), None, &done);
+        }
+    }
+
+    fn on_thread(&self, asked: Asked, permit: Permit, done: &watch::Sender<Option<Ended>>) {
+        let Asked { id, notes, work, shared } = asked;
+        let did = catch_panic(AssertUnwindSafe(|| self.work(&id, &notes, work, &shared)));
+        let (ended, kept) = match did {
+            Ok((ended, kept)) => (ended, kept),
+            Err(words) => (Err(fault(&words)), None),
+        };
+        // The place is free before anybody hears of the end, and asks for the next turn.
+        drop(permit);
+        self.finish(&id, ended, kept, done);
+    }
+
+    fn work(&self, id: &str, notes: &SessionNotes, work: Work, shared: &JobState) -> (Ended, Option<Box<Opened>>) {
+        let kept = self.table.take_kept(id);
+        let (running, _) = self.queue.counts();
+        drop(self.table.take_over(self.opener.options.workers.saturating_sub(running)));
+        let opened = match kept {
+            Some(opened) => Ok(opened),
+            None => self.store.open(id).map_err(Refused::from).and_then(|s| self.opener.open(&s, notes).map(Box::new)),
+        };
+        let mut opened = match opened {
+            Ok(opened) => opened,
+            Err(refused) => return (Err(refused), None),
+        };
+        let events = self.table.lock().entry(id.to_owned()).or_default().events.clone();
+        let (ended, keep) = job::work(&mut opened, work, shared, &events, self.opener.options.trace_bytes);
+        if let Ok((_, AnswerState::RunEnded(end))) = &ended
+            && let Ok(session) = self.store.open(id)
+        {
+            // What the trace does not say; it can be done without.
+            let _ = session.ended(RunEnd::new(end.status, end.error.as_ref(), end.totals, &session.trace()));
+        }
+        (ended, Some(opened).filter(|_| keep))
+    }
+
+    /// The session is free again, and whoever waits is told.
+    fn finish(&self, id: &str, ended: Ended, kept: Option<Box<Opened>>, done: &watch::Sender<Option<Ended>>) {
+        let unkept = {
+            let mut table = self.table.lock();
+            let stopping = self.stopping.load(Ordering::Acquire);
+            match table.get_mut(id) {
+                Some(entry) => {
+                    entry.running = None;
+                    match kept {
+                        Some(opened) if !stopping => {
+                            entry.kept = Some((Instant::now(), opened));
+                            None
+                        }
+                        other => other,
+                    }
+                }
+                None => kept,
+            }
+        };
+        drop(unkept);
+        self.table.tidy(id);
+        done.send_replace(Some(ended));
+    }
+
+    pub(crate) fn notes(&self, client: &Client, id: &str) -> Result<SessionNotes, Refused> {
+        let notes = self.store.notes(id).map_err(|_| Refused::no_session(id))?;
+        // Whose it is, nobody else is told.
+        Some(notes).filter(|n| n.client.as_deref() == Some(client.name())).ok_or_else(|| Refused::no_session(id))
+    }
+
+    pub(crate) fn trace(&self, id: &str) -> Result<Trace, Refused> {
+        let session = self.store.open(id)?;
+        Ok(trace_file::read(&session.trace())?.trace)
+    }
+
+    /// Begins a session of what `make` makes of the values.
+    pub(crate) fn begin(
+        &self,
+        client: &Client,
+        task: Option<&str>,
+        open_ended: bool,
+        context: &serde_json::Map<String, serde_json::Value>,
+        make: impl FnOnce(&Inner, Vec<Input>) -> Result<Config, Refused>,
+    ) -> Result<NewSession, Refused> {
+        if self.stopping.load(Ordering::Acquire) {
+            return Err(Refused::stopping());
+        }
+        let most = self.opener.options.context_bytes;
+        let size = serde_json::to_vec(context).map_or(u64::MAX, |json| json.len() as u64);
+        if size > most {
+            let words = format!("the context has {size} bytes, more than context_bytes = {most}");
+            return Err(Refused::new(RefusedKind::Limit, words, "give less of it, or build it up in turns"));
+        }
+        let granted = task.map(|name| self.opener.granted(name)).transpose()?;
+        let limits = granted.map(|g| g.task.limits.clone()).unwrap_or_default();
+        let inputs = context.iter().map(|(name, value)| given_value(name, value, &limits));
+        let config = make(self, inputs.collect::<Result<_, _>>()?)?;
+        let mut notes = SessionNotes::default();
+        notes.task = granted.map(|g| g.path.clone());
+        notes.client = Some(client.name().to_owned());
+        notes.open_ended = open_ended;
+        self.count_one(client)?;
+        let begun = self.store.begin_with(notes).map_err(Refused::from).and_then(|session| {
+            write_header(&session, &config).inspect_err(|_| session.forget_if_empty())?;
+            Ok(session)
+        });
+        begun.inspect_err(|_| self.uncount_one(client))
+    }
+
+    /// Counts a session more of this client.
+    pub(crate) fn count_one(&self, client: &Client) -> Result<(), Refused> {
+        let most = self.opener.options.client_sessions;
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = counts.as_ref().map(|c| c.get(client.name()).copied().unwrap_or(0));
+        // Others may have removed some, so nobody is refused by an old count.
+        if known.is_none_or(|n| n >= most) {
+            *counts = Some(self.counted()?);
+        }
+        let n = counts.get_or_insert_default().entry(client.name().to_owned()).or_default();
+        if *n >= most {
+            let words = format!("there are {n} sessions, as many as client_sessions allows");
+            let hint = "remove some: ptc sessions prune --older-than 30d, or ptc sessions rm ID";
+            return Err(Refused::new(RefusedKind::Limit, words, hint));
+        }
+        *n = n.saturating_add(1);
+        Ok(())
+    }
+
+    pub(crate) fn uncount_one(&self, client: &Client) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(n) = counts.as_mut().and_then(|c| c.get_mut(client.name())) {
+            *n = n.saturating_sub(1);
+        }
+    }
+
+    fn counted(&self) -> Result<HashMap<String, u64>, Refused> {
+        let mut counts: HashMap<String, u64> = HashMap::new();
+        for id in self.store.ids()? {
+            if let Some(client) = self.store.notes(&id).ok().and_then(|n| n.client) {
+                let n = counts.entry(client).or_default();
+                *n = n.saturating_add(1);
+            }
+        }
+        Ok(counts)
+    }
+
+    /// A summary with the status that the session has here: one that is only kept open does not run.
+    pub(crate) fn with_status(&self, mut summary: SessionSummary) -> SessionSummary {
+        let table = self.table.lock();
+        if let Some(entry) = table.get(&summary.id).filter(|e| e.running.is_some() || e.kept.is_some()) {
+            summary.status =
+                if entry.running.is_some() { SessionStatus::Running } else { SessionStatus::Stopped };
+        }
+        summary
+    }
+
+    /// Does something with files on a thread where it may.
+    pub(crate) async fn blocking<T: Send + 'static>(
+        self: &Arc<Self>,
+        act: impl FnOnce(&Inner) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<T, Refused> {
+        let inner = self.clone();
+        let done = tokio::task::spawn_blocking(move || catch_panic(AssertUnwindSafe(|| act(&inner)))).await;
+        match done {
+            Ok(Ok(done)) => done,
+            Ok(Err(words)) => Err(fault(&words)),
+            Err(_) => Err(Refused::stopping()),
+        }
+    }
+}
+
+/// That something runs in a session already.
+pub(crate) fn busy_with(id: &str, inner: &Inner) -> Refused {
+    let turn = inner.table.running(id).map(|job| job.shared.turn.load(Ordering::Acquire)).filter(|t| *t > 0);
+    let words = match turn {
+        Some(turn) => format!("turn {turn} of the session runs"),
+        None => "a turn of the session waits for a process".to_owned(),
+    };
+    Refused::new(RefusedKind::Conflict, words, "wait for it, or cancel it")
+}
+
+/// That something of ours broke, in these words.
+pub(crate) fn fault(words: &str) -> Refused {
+    let words = format!("a fault of ours: {}", ptc_lisp::error::cut(ptc_lisp::escape::line(words).to_string(), 500));
+    Refused::new(RefusedKind::Failed, words, "please report it with what was asked for")
+}

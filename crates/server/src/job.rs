@@ -1,0 +1,273 @@
+//! A turn or a run that was asked for: how it is waited for and cancelled, and what a thread does for it.
+
+use crate::answer::AnswerState;
+use crate::event::Event;
+use crate::opened::Opened;
+use crate::refused::{Refused, RefusedKind};
+use ptc_agent::{CallDecision, Cancel, Error, ErrorKind, Observer, Pending, RunStatus};
+use ptc_lisp::error::{Error as LispError, ErrorKind as LispErrorKind};
+use ptc_turns::trace::full_turn::fenced;
+use ptc_turns::trace::journal::{CallAnswer, CallRequest};
+use ptc_turns::{Session, TurnRecord};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+use tokio::sync::{Notify, broadcast, watch};
+
+/// What is to be done in a session.
+pub(crate) enum Work {
+    /// Run this program as its next turn.
+    Program(String),
+    /// Go on: with the turn that has begun, or with the run.
+    GoOn,
+    /// Say what becomes of a call that waits.
+    Decide(u64, CallDecision),
+    /// Record the turn that has begun, and does not run, as cancelled.
+    End,
+}
+
+/// What became of it, at which turn.
+pub(crate) type Ended = Result<(u64, AnswerState), Refused>;
+
+/// Something that was asked for and has not ended.
+#[derive(Clone)]
+pub(crate) struct Job {
+    pub(crate) done: watch::Receiver<Option<Ended>>,
+    pub(crate) shared: Arc<JobState>,
+}
+
+/// What all who know of a job share.
+pub(crate) struct JobState {
+    pub(crate) since: Instant,
+    /// The turn that runs; 0 before that is known.
+    pub(crate) turn: AtomicU64,
+    /// It has a place.
+    pub(crate) begun: AtomicBool,
+    /// A client wants it to end.
+    cancelled: AtomicBool,
+    /// Told when a client does, while it waits for its place.
+    pub(crate) gone: Notify,
+    flag: Mutex<Option<Cancel>>,
+}
+
+impl JobState {
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(JobState {
+            since: Instant::now(),
+            turn: AtomicU64::new(0),
+            begun: AtomicBool::new(false),
+            cancelled: AtomicBool::new(false),
+            gone: Notify::new(),
+            flag: Mutex::default(),
+        })
+    }
+
+    /// Ends it for a client: its turn is recorded as cancelled.
+    pub(crate) fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Release);
+        self.gone.notify_one();
+        self.stop();
+    }
+
+    /// Ends what runs and leaves it as it is in its journal.
+    pub(crate) fn stop(&self) {
+        let mut flag = self.flag.lock().unwrap_or_else(PoisonError::into_inner);
+        flag.get_or_insert_default().cancel();
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Acquire)
+    }
+
+    /// From here on `cancel` is what ends it.
+    fn attach(&self, cancel: &Cancel) {
+        let mut flag = self.flag.lock().unwrap_or_else(PoisonError::into_inner);
+        if flag.as_ref().is_some_and(Cancel::cancelled) {
+            cancel.cancel();
+        }
+        *flag = Some(cancel.clone());
+    }
+}
+
+/// Does the work; whether the session can be kept open for the next turn.
+pub(crate) fn work(
+    opened: &mut Opened,
+    work: Work,
+    job: &JobState,
+    events: &broadcast::Sender<Event>,
+    trace_bytes: u64,
+) -> (Ended, bool) {
+    job.attach(&opened.cancel);
+    let turn = (opened.agent.session().trace().turns().len() as u64).saturating_add(1);
+    job.turn.store(turn, Ordering::Release);
+    let mut watch = Watch { events, turn };
+    if let Work::Decide(call, decision) = work {
+        return (decide(opened, turn, call, decision), false);
+    }
+    if matches!(work, Work::End) {
+        return (end(opened, &mut watch), false);
+    }
+    if let Some(ended) = run(opened, &work, job, &mut watch) {
+        return (ended, false);
+    }
+    let stepped = match work {
+        Work::Program(program) => step(opened, &program, &mut watch, trace_bytes),
+        _ if opened.agent.begun() => {
+            watch.begun();
+            opened.agent.go_on_with(&mut watch).map_err(Stepped::Error)
+        }
+        _ => match opened.agent.session().trace().last() {
+            Some(last) => return (Ok((last.turn, AnswerState::Ended(last.clone()))), true),
+            None => {
+                let words = "no turn of the session has been run";
+                return (Err(Refused::new(RefusedKind::Conflict, words, "run a program in it")), true);
+            }
+        },
+    };
+    let error = match stepped {
+        Ok(record) => return (Ok(watch.ended(record)), !opened.cancel.cancelled()),
+        Err(Stepped::Refused(refused)) => return (Err(refused), true),
+        Err(Stepped::Error(e)) => e,
+    };
+    if let Some(pending) = Pending::of(&error) {
+        let _ = events.send(Event::Pending { turn, calls: pending.calls.clone() });
+        return (Ok((turn, AnswerState::Pending(pending))), false);
+    }
+    if error.kind() != ErrorKind::Cancelled {
+        return (Err(error.into()), false);
+    }
+    if !job.is_cancelled() {
+        return (Ok((turn, AnswerState::Stopped)), false);
+    }
+    (end(opened, &mut watch), false)
+}
+
+/// Records the turn that has begun as cancelled.
+fn end(opened: &mut Opened, watch: &mut Watch<'_>) -> Ended {
+    let words = LispError::new(LispErrorKind::Time, "the turn was cancelled before it had ended");
+    let words = words.hint("nothing that it defined is there; calls that were made before have been made");
+    Ok(watch.ended(opened.agent.end_turn(&words)?))
+}
+
+/// Runs a task on, of a session that is the run of one.
+fn run(opened: &mut Opened, work: &Work, job: &JobState, watch: &mut Watch<'_>) -> Option<Ended> {
+    if !opened.is_run() {
+        return None;
+    }
+    if matches!(work, Work::Program(_)) {
+        let words = "the session is the run of a task: a model writes its programs";
+        return Some(Err(Refused::new(RefusedKind::Conflict, words, "wait for it, or run the program in another session")));
+    }
+    let events = watch.events;
+    let end = opened.run(watch)?;
+    let turns = end.turns;
+    let error = end.error.as_ref().map(ptc_agent::Error::text);
+    let _ = events.send(Event::RunEnded { turn: turns, status: end.status.as_str(), error });
+    Some(Ok(match (&end.pending, end.status) {
+        (Some(pending), RunStatus::Pending) => (turns.saturating_add(1), AnswerState::Pending(pending.clone())),
+        (_, RunStatus::Cancelled) if !job.is_cancelled() => (turns, AnswerState::Stopped),
+        _ => (turns, AnswerState::RunEnded(Arc::new(end))),
+    }))
+}
+
+enum Stepped {
+    Refused(Refused),
+    Error(Error),
+}
+
+/// Runs a program as the next turn. One that has begun with this very program goes on: whoever did not hear of its end asks
+/// again.
+fn step(
+    opened: &mut Opened,
+    program: &str,
+    watch: &mut Watch<'_>,
+    trace_bytes: u64,
+) -> Result<TurnRecord, Stepped> {
+    let reply = fenced(program);
+    let begun = opened.agent.session().trace().journal().reply().map(|(r, _)| r.reply == reply);
+    if begun == Some(false) {
+        let words = format!("turn {} has begun with another program and has not ended", watch.turn);
+        return Err(Stepped::Refused(Refused::new(RefusedKind::Conflict, words, "wait for it first, or cancel it")));
+    }
+    let size = opened.trace.metadata().map_or(0, |m| m.len());
+    if begun.is_none() && size > trace_bytes {
+        let words = format!("the session's trace has {size} bytes, more than trace_bytes = {trace_bytes}");
+        return Err(Stepped::Refused(Refused::new(RefusedKind::Limit, words, "fork it at an earlier turn, or begin another")));
+    }
+    watch.begun();
+    match begun {
+        Some(_) => opened.agent.go_on_with(watch),
+        None => opened.agent.step_with(&reply, None, watch),
+    }
+    .map_err(Stepped::Error)
+}
+
+/// Says what becomes of a call; the answer tells what waits still.
+fn decide(opened: &mut Opened, turn: u64, call: u64, decision: CallDecision) -> Ended {
+    opened.agent.decide(call, decision).map_err(Refused::from)?;
+    let mut pending = opened.agent.pending();
+    pending.calls.retain(|c| c.id != call);
+    Ok((turn, AnswerState::Pending(pending)))
+}
+
+/// Tells those who follow the session.
+struct Watch<'a> {
+    events: &'a broadcast::Sender<Event>,
+    turn: u64,
+}
+
+impl Watch<'_> {
+    fn tell(&self, event: Event) {
+        // Nobody may be there.
+        let _ = self.events.send(event);
+    }
+
+    fn begun(&self) {
+        self.tell(Event::TurnBegun { turn: self.turn });
+    }
+
+    fn ended(&self, record: TurnRecord) -> (u64, AnswerState) {
+        let (turn, record) = (record.turn, Arc::new(record));
+        self.tell(Event::TurnEnded { turn, record: record.clone() });
+        (turn, AnswerState::Ended(record))
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn streams(&self) -> bool {
+        self.events.receiver_count() > 0
+    }
+
+    fn asking(&mut self, turn: u64, _: &Session) {
+        self.turn = turn;
+        self.tell(Event::Asking { turn });
+    }
+
+    fn going_on(&mut self, turn: u64, _: &Session) {
+        self.turn = turn;
+        self.begun();
+    }
+
+    fn said(&mut self, turn: u64, piece: &str) {
+        self.tell(Event::Said { turn, text: piece.to_owned() });
+    }
+
+    fn replied(&mut self, turn: u64, _: &str) {
+        self.turn = turn;
+        self.begun();
+    }
+
+    fn calling(&mut self, calls: &[CallRequest]) {
+        for c in calls {
+            self.tell(Event::CallBegun { turn: self.turn, id: c.id, name: c.name.clone(), args: c.args.clone() });
+        }
+    }
+
+    fn call_answered(&mut self, answer: &CallAnswer) {
+        self.tell(Event::CallEnded { turn: self.turn, id: answer.id, ms: answer.ms, error: answer.error.clone() });
+    }
+
+    fn ran(&mut self, record: &TurnRecord, _: &Session) {
+        self.ended(record.clone());
+    }
+}

@@ -1,0 +1,32 @@
+//! Sessions of programs that are served to others: begun, run, waited for, forked, listed and removed for several clients
+//! with limits, each in a worker process of its own and kept as a trace.
+//!
+//! [`Sessions`] knows no protocol; [`mcp`] is the same as an MCP server.
+
+// Numbers come from clients: none may panic, and none may wrap.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
+#![deny(unreachable_pub)]
+
+mod answer;
+mod client;
+mod event;
+mod events;
+mod inner;
+mod job;
+#[cfg(feature = "mcp")]
+pub mod mcp;
+mod opened;
+mod options;
+mod refused;
+mod sessions;
+mod table;
+mod turn_queue;
+mod workers;
+
+pub use answer::{Answer, AnswerState, Definition, definitions};
+pub use client::Client;
+pub use event::Event;
+pub use events::Events;
+pub use options::ServerOptions;
+pub use refused::{Refused, RefusedKind};
+pub use sessions::{Begin, ServedTask, Serving, Sessions};

@@ -1,0 +1,493 @@
+//! Sessions served to clients.
+
+use crate::answer::{Answer, AnswerState, Definition, definitions};
+use crate::client::Client;
+use crate::events::Events;
+use crate::inner::{Asked, Inner, busy_with, fault};
+use crate::job::{Job, JobState, Work};
+use crate::opened::{Granted, Opener};
+use crate::options::ServerOptions;
+use crate::refused::{Refused, RefusedKind};
+use crate::table::Table;
+use crate::turn_queue::TurnQueue;
+use crate::workers::Workers;
+use ptc_agent::sessions::{SessionNotes, SessionStore, SessionSummary};
+use ptc_agent::{CallDecision, Environment, Task, Worker};
+use ptc_lisp::types::Type;
+use ptc_turns::Trace;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// What a session is begun with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Begin {
+    /// The task whose tools, inputs, libraries and limits it has, by its name; none at all without one.
+    pub task: Option<String>,
+    /// Values that programs read as `ctx/NAME`.
+    pub context: serde_json::Map<String, serde_json::Value>,
+    /// The type that a returned value must have, as `[{name: string}]`.
+    pub expect: Option<String>,
+}
+
+/// What sessions are served from.
+pub struct Serving {
+    /// Where they are kept.
+    pub store: SessionStore,
+    /// How worker processes are started.
+    pub worker: Worker,
+    /// The tasks that clients may use, with their folders or files.
+    pub tasks: Vec<(PathBuf, Task)>,
+    /// Keys and addresses for their models.
+    pub environment: Environment,
+    /// Limits.
+    pub options: ServerOptions,
+}
+
+impl Serving {
+    /// No tasks, and limits as they are by default.
+    pub fn new(store: SessionStore, worker: Worker) -> Self {
+        let (environment, options) = (Environment::default(), ServerOptions::default());
+        Serving { store, worker, tasks: Vec::new(), environment, options }
+    }
+}
+
+/// A task that is served.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ServedTask {
+    /// Its name.
+    pub name: String,
+    /// What it is for, in its author's words, or what it asks.
+    pub description: String,
+    /// Whether a model is named who could run it.
+    pub has_model: bool,
+}
+
+/// Sessions of programs, served to clients. Clones are the same server.
+///
+/// Each session is a folder of a [`SessionStore`]: its trace is all there is of it between turns, so it outlives the server.
+/// Its programs run in worker processes, of which there is a bounded number; a session keeps its process until another one
+/// needs it or it was not used for a while. A turn that was told to have ended is on the disk.
+#[derive(Clone)]
+pub struct Sessions {
+    inner: Arc<Inner>,
+}
+
+impl Sessions {
+    /// Serves what `serving` says. In a runtime of tokio.
+    ///
+    /// # Errors
+    /// When two tasks have one name.
+    pub fn start(serving: Serving) -> Result<Self, Refused> {
+        let Serving { store, worker, tasks, environment, options } = serving;
+        let granted: Vec<Granted> = tasks.into_iter().map(|(path, task)| Granted { path, task }).collect();
+        for (i, one) in granted.iter().enumerate() {
+            if granted.iter().take(i).any(|g| g.task.name == one.task.name) {
+                let words = format!("two tasks are called {}", one.task.name);
+                return Err(Refused::new(RefusedKind::Invalid, words, "give one of them another name in [task]"));
+            }
+        }
+        let idle = options.idle();
+        let workers = Workers::new(worker, options.spare_workers);
+        let inner = Arc::new(Inner {
+            store,
+            queue: TurnQueue::new(&options),
+            opener: Opener { granted, environment, workers, options },
+            table: Table::default(),
+            counts: Mutex::default(),
+            stopping: AtomicBool::new(false),
+        });
+        tokio::spawn(give_back(Arc::downgrade(&inner), idle));
+        Ok(Sessions { inner })
+    }
+
+    /// The limits.
+    pub fn options(&self) -> &ServerOptions {
+        &self.inner.opener.options
+    }
+
+    /// The tasks that are served.
+    pub fn tasks(&self) -> Vec<ServedTask> {
+        let served = |g: &Granted| ServedTask {
+            name: g.task.name.clone(),
+            description: g.task.description.clone().unwrap_or_else(|| g.task.prompt.clone()),
+            has_model: !g.task.lacks_model(),
+        };
+        self.inner.opener.granted.iter().map(served).collect()
+    }
+
+    /// The tools, types and system message of a session of this task, or of none: as its trace would begin.
+    ///
+    /// # Errors
+    /// When there is no such task, or its inputs cannot be read.
+    pub async fn header(&self, task: Option<&str>) -> Result<ptc_turns::Header, Refused> {
+        let task = task.map(str::to_owned);
+        self.inner.blocking(move |inner| Ok(inner.opener.programs(task.as_deref(), Vec::new())?.header())).await
+    }
+
+    /// Begins a session; its id.
+    ///
+    /// # Errors
+    /// When the client has as many as it may, or what it is begun with cannot be.
+    pub async fn create(&self, client: &Client, begin: Begin) -> Result<String, Refused> {
+        let client = client.clone();
+        self.inner.blocking(move |inner| {
+            let expect = begin.expect.as_deref().map(type_of).transpose()?;
+            let make = |inner: &Inner, inputs| {
+                let mut config = inner.opener.programs(begin.task.as_deref(), inputs)?;
+                if let Some(expect) = expect {
+                    (config.expect, config.check) = (Some(expect), None);
+                }
+                Ok(config)
+            };
+            Ok(inner.begin(&client, begin.task.as_deref(), true, &begin.context, make)?.id().to_owned())
+        })
+        .await
+    }
+
+    /// Runs a program as the next turn of a session, and waits this long for it. What has begun goes on when nobody waits.
+    /// A program that a turn has begun with which did not end, as after a restart of the server, is not run once more: that
+    /// turn goes on.
+    ///
+    /// # Errors
+    /// When it may not run now; nothing has been done then.
+    pub async fn run(&self, client: &Client, id: &str, program: &str, wait: Duration) -> Result<Answer, Refused> {
+        let most = self.options().program_bytes;
+        if program.len() as u64 > most {
+            let words = format!("the program has {} bytes, more than program_bytes = {most}", program.len());
+            return Err(Refused::new(RefusedKind::Limit, words, "pass data as context, and split the program"));
+        }
+        let job = self.begin_job(client, id, Work::Program(program.to_owned())).await?;
+        wait_for(id, &job, wait).await
+    }
+
+    /// Runs a task with its model in a session of its own, and waits this long for it. `request` follows its prompt.
+    ///
+    /// # Errors
+    /// As [`Sessions::create`] and [`Sessions::run`].
+    pub async fn run_task(
+        &self,
+        client: &Client,
+        task: &str,
+        request: &str,
+        context: serde_json::Map<String, serde_json::Value>,
+        wait: Duration,
+    ) -> Result<Answer, Refused> {
+        let id = self.begin_task(client, task, request, context).await?;
+        let job = match self.begin_job(client, &id, Work::GoOn).await {
+            Ok(job) => job,
+            Err(refused) => {
+                // Nothing is kept of what was refused.
+                let _ = self.remove(client, &id).await;
+                return Err(refused);
+            }
+        };
+        wait_for(&id, &job, wait).await
+    }
+
+    /// Begins a session that is the run of a task, and does not run it: [`Sessions::wait`] does. Its id.
+    ///
+    /// # Errors
+    /// As [`Sessions::create`].
+    pub async fn begin_task(
+        &self,
+        client: &Client,
+        task: &str,
+        request: &str,
+        context: serde_json::Map<String, serde_json::Value>,
+    ) -> Result<String, Refused> {
+        let (client, task, request) = (client.clone(), task.to_owned(), request.to_owned());
+        self.inner.blocking(move |inner| {
+            let make = |inner: &Inner, inputs| inner.opener.begin_run(&task, &request, inputs);
+            Ok(inner.begin(&client, Some(&task), false, &context, make)?.id().to_owned())
+        })
+        .await
+    }
+
+    /// Waits this long for what runs in a session. Where nothing runs, a turn or a run that did not end goes on; else the
+    /// answer is that of the last turn.
+    ///
+    /// # Errors
+    /// When there is no such session, no turn of it, or it may not run now.
+    pub async fn wait(&self, client: &Client, id: &str, wait: Duration) -> Result<Answer, Refused> {
+        let notes = self.notes(client, id).await?;
+        if let Some(job) = self.inner.table.running(id) {
+            return wait_for(id, &job, wait).await;
+        }
+        if notes.open_ended {
+            let trace = self.trace(client, id).await?;
+            if let (None, Some(last)) = (trace.journal().reply(), trace.last()) {
+                let state = AnswerState::Ended(last.clone());
+                return Ok(Answer { session: id.to_owned(), turn: last.turn, state });
+            }
+        }
+        let job = match self.begin_job(client, id, Work::GoOn).await {
+            // Another one was faster.
+            Err(refused) => self.inner.table.running(id).ok_or(refused)?,
+            Ok(job) => job,
+        };
+        wait_for(id, &job, wait).await
+    }
+
+    /// Ends what runs in a session: its turn is recorded as cancelled. A turn that has begun and does not run, since the
+    /// server was stopped or calls wait, is ended too.
+    ///
+    /// # Errors
+    /// When there is no such session, or nothing in it to cancel.
+    pub async fn cancel(&self, client: &Client, id: &str, wait: Duration) -> Result<Answer, Refused> {
+        self.notes(client, id).await?;
+        if let Some(job) = self.inner.table.running(id) {
+            job.shared.cancel();
+            return wait_for(id, &job, wait).await;
+        }
+        if self.trace(client, id).await?.journal().reply().is_none() {
+            let words = "nothing runs in the session";
+            return Err(Refused::new(RefusedKind::Conflict, words, "run a program in it"));
+        }
+        let job = self.begin_job(client, id, Work::End).await?;
+        wait_for(id, &job, wait).await
+    }
+
+    /// Says what becomes of a call that waits; then [`Sessions::wait`] goes on. The answer has the calls that wait still.
+    ///
+    /// # Errors
+    /// When no such call waits.
+    pub async fn decide(&self, client: &Client, id: &str, call: u64, decision: CallDecision) -> Result<Answer, Refused> {
+        let job = self.begin_job(client, id, Work::Decide(call, decision)).await?;
+        wait_for(id, &job, Duration::MAX).await
+    }
+
+    /// The trace of a session as it is on the disk.
+    ///
+    /// # Errors
+    /// When there is no such session, or it cannot be read.
+    pub async fn trace(&self, client: &Client, id: &str) -> Result<Trace, Refused> {
+        self.notes(client, id).await?;
+        let id = id.to_owned();
+        self.inner.blocking(move |inner| inner.trace(&id)).await
+    }
+
+    /// The bytes of that trace: lines of JSON.
+    ///
+    /// # Errors
+    /// As [`Sessions::trace`].
+    pub async fn trace_bytes(&self, client: &Client, id: &str) -> Result<Vec<u8>, Refused> {
+        self.notes(client, id).await?;
+        let id = id.to_owned();
+        self.inner.blocking(move |inner| Ok(inner.store.trace_bytes(&id)?)).await
+    }
+
+    /// The names that a session has.
+    ///
+    /// # Errors
+    /// As [`Sessions::trace`].
+    pub async fn definitions(&self, client: &Client, id: &str) -> Result<Vec<Definition>, Refused> {
+        Ok(definitions(&self.trace(client, id).await?))
+    }
+
+    /// What is known of a session without reading its turns.
+    ///
+    /// # Errors
+    /// As [`Sessions::trace`].
+    pub async fn show(&self, client: &Client, id: &str) -> Result<SessionSummary, Refused> {
+        self.notes(client, id).await?;
+        let id = id.to_owned();
+        self.inner.blocking(move |inner| {
+            let summary = inner.store.show(&id)?;
+            Ok(inner.with_status(summary))
+        })
+        .await
+    }
+
+    /// The client's sessions, newest first.
+    ///
+    /// # Errors
+    /// When the folder of sessions cannot be read.
+    pub async fn list(&self, client: &Client) -> Result<Vec<SessionSummary>, Refused> {
+        let client = client.clone();
+        self.inner.blocking(move |inner| {
+            let own = |s: &SessionSummary| {
+                inner.store.notes(&s.id).is_ok_and(|n| n.client.as_deref() == Some(client.name()))
+            };
+            let all = inner.store.list()?;
+            Ok(all.into_iter().filter(own).map(|s| inner.with_status(s)).collect())
+        })
+        .await
+    }
+
+    /// Begins another session with the first turns of one, all of them without `turn`; its id.
+    ///
+    /// # Errors
+    /// When there is no such session or turn, or the client has as many sessions as it may.
+    pub async fn fork(&self, client: &Client, id: &str, turn: Option<u64>) -> Result<String, Refused> {
+        self.notes(client, id).await?;
+        let (client, id) = (client.clone(), id.to_owned());
+        self.inner.blocking(move |inner| {
+            inner.count_one(&client)?;
+            let forked = inner.store.fork(&id, turn).map_err(Refused::from);
+            match forked {
+                Ok(fork) => Ok(fork.id().to_owned()),
+                Err(refused) => {
+                    inner.uncount_one(&client);
+                    Err(Refused::new(RefusedKind::NotFound, refused.message(), "inspect the session: it says which turns it has"))
+                }
+            }
+        })
+        .await
+    }
+
+    /// Gives back the process of a session and the lock of its trace, so that other programs may write it.
+    ///
+    /// # Errors
+    /// When there is no such session, or a turn of it runs.
+    pub async fn close(&self, client: &Client, id: &str) -> Result<(), Refused> {
+        self.notes(client, id).await?;
+        if self.inner.table.running(id).is_some() {
+            return Err(busy_with(id, &self.inner));
+        }
+        let id = id.to_owned();
+        self.inner.blocking(move |inner| {
+            drop(inner.table.take_kept(&id));
+            inner.table.tidy(&id);
+            Ok(())
+        })
+        .await
+    }
+
+    /// Removes a session with its trace.
+    ///
+    /// # Errors
+    /// When there is no such session, or a turn of it runs, here or in another process.
+    pub async fn remove(&self, client: &Client, id: &str) -> Result<(), Refused> {
+        self.close(client, id).await?;
+        let (client, id) = (client.clone(), id.to_owned());
+        self.inner.blocking(move |inner| {
+            inner.store.remove(&id)?;
+            inner.uncount_one(&client);
+            // Who follows it is told that it is gone.
+            inner.table.lock().remove(&id);
+            Ok(())
+        })
+        .await
+    }
+
+    /// Follows a session from behind turn `after` on: the turns that have ended since, and then what happens.
+    ///
+    /// # Errors
+    /// When there is no such session, or it cannot be read.
+    pub async fn events(&self, client: &Client, id: &str, after: u64) -> Result<Events, Refused> {
+        self.notes(client, id).await?;
+        let live = self.inner.table.lock().entry(id.to_owned()).or_default().events.subscribe();
+        let mut events = Events::new(self.inner.clone(), id.to_owned(), live, after);
+        events.catch_up().await?;
+        Ok(events)
+    }
+
+    /// Turns that run, turns that wait for a process, and sessions whose process is kept.
+    pub fn counts(&self) -> (u64, u64, u64) {
+        let (running, waiting) = self.inner.queue.counts();
+        let kept = self.inner.table.lock().values().filter(|e| e.kept.is_some()).count();
+        (running, waiting, kept as u64)
+    }
+
+    /// Stops: no turn begins any more; those that run have `stop_seconds` to end. What has not ended by then stays in the
+    /// journals of the traces: waiting for it goes on with it when the server runs again.
+    pub async fn stop(&self) {
+        self.inner.stopping.store(true, Ordering::Release);
+        self.inner.queue.close();
+        let grace = Duration::from_secs(self.options().stop_seconds);
+        let all_ended = |jobs: Vec<Job>, wait| async move {
+            let each = async {
+                for mut job in jobs {
+                    let _ = job.done.wait_for(Option::is_some).await;
+                }
+            };
+            tokio::time::timeout(wait, each).await.is_ok()
+        };
+        if !all_ended(self.inner.table.jobs(), grace).await {
+            self.inner.table.jobs().iter().for_each(|job| job.shared.stop());
+            all_ended(self.inner.table.jobs(), Duration::from_secs(5)).await;
+        }
+        let inner = self.inner.clone();
+        let _ = tokio::task::spawn_blocking(move || drop(inner.table.take_over(0))).await;
+    }
+
+    /// The notes of a session of this client.
+    async fn notes(&self, client: &Client, id: &str) -> Result<SessionNotes, Refused> {
+        let (client, id) = (client.clone(), id.to_owned());
+        self.inner.blocking(move |inner| inner.notes(&client, &id)).await
+    }
+
+    /// Begins to do something in a session.
+    async fn begin_job(&self, client: &Client, id: &str, work: Work) -> Result<Job, Refused> {
+        let notes = self.notes(client, id).await?;
+        if self.inner.stopping.load(Ordering::Acquire) {
+            return Err(Refused::stopping());
+        }
+        let mut table = self.inner.table.lock();
+        let entry = table.entry(id.to_owned()).or_default();
+        if entry.running.is_some() {
+            drop(table);
+            return Err(busy_with(id, &self.inner));
+        }
+        let place = match self.inner.queue.ask(&client.0) {
+            Ok(place) => place,
+            Err(refused) => {
+                drop(table);
+                self.inner.table.tidy(id);
+                return Err(refused);
+            }
+        };
+        let (done, wait) = watch::channel(None);
+        let job = Job { done: wait, shared: JobState::new() };
+        entry.running = Some(job.clone());
+        drop(table);
+        let (inner, shared) = (self.inner.clone(), job.shared.clone());
+        let asked = Asked { id: id.to_owned(), notes, work, shared };
+        tokio::spawn(inner.carry_out(asked, place, done));
+        Ok(job)
+    }
+}
+
+/// Gives back what was not used for a while.
+async fn give_back(inner: Weak<Inner>, idle: Duration) {
+    let often = (idle / 4).clamp(Duration::from_millis(250), Duration::from_secs(30));
+    loop {
+        tokio::time::sleep(often).await;
+        let Some(inner) = inner.upgrade() else { return };
+        let unused = inner.table.take_unused(idle);
+        if !unused.is_empty() {
+            let _ = tokio::task::spawn_blocking(move || drop(unused)).await;
+        }
+    }
+}
+
+/// Waits this long for what runs.
+async fn wait_for(id: &str, job: &Job, wait: Duration) -> Result<Answer, Refused> {
+    let mut done = job.done.clone();
+    let session = id.to_owned();
+    let ended = tokio::time::timeout(wait.min(Duration::from_secs(365 * 24 * 3600)), done.wait_for(Option::is_some)).await;
+    match ended {
+        Ok(Ok(ended)) => {
+            let (turn, state) = ended.clone().unwrap_or_else(|| Err(fault("nothing was told")))?;
+            Ok(Answer { session, turn, state })
+        }
+        Ok(Err(_)) => Err(Refused::stopping()),
+        Err(_) => {
+            let turn = job.shared.turn.load(Ordering::Acquire);
+            let queued = !job.shared.begun.load(Ordering::Acquire);
+            Ok(Answer { session, turn, state: AnswerState::Running { since: job.shared.since.elapsed(), queued } })
+        }
+    }
+}
+
+fn type_of(text: &str) -> Result<Type, Refused> {
+    text.parse::<Type>().map_err(|e| {
+        let words = format!("expect: {e}");
+        let words = words.strip_suffix(e.hint()).and_then(|w| w.strip_suffix("; ")).unwrap_or(&words).to_owned();
+        Refused::new(RefusedKind::Invalid, words, e.hint())
+    })
+}
