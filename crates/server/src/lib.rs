@@ -1,7 +1,7 @@
 //! Sessions of programs that are served to others: begun, run, waited for, forked, listed and removed for several clients
 //! with limits, each in a worker process of its own and kept as a trace.
 //!
-//! [`Sessions`] knows no protocol; [`mcp`] is the same as an MCP server.
+//! [`Sessions`] knows no protocol.
 
 // Numbers come from clients: none may panic, and none may wrap.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
@@ -13,8 +13,6 @@ mod event;
 mod events;
 mod inner;
 mod job;
-#[cfg(feature = "mcp")]
-pub mod mcp;
 mod opened;
 mod options;
 mod refused;
