@@ -211,8 +211,7 @@ impl Inner {
     pub(crate) fn with_status(&self, mut summary: SessionSummary) -> SessionSummary {
         let table = self.table.lock();
         if let Some(entry) = table.get(&summary.id).filter(|e| e.running.is_some() || e.kept.is_some()) {
-            summary.status =
-                if entry.running.is_some() { SessionStatus::Running } else { SessionStatus::Stopped };
+            summary.status = if entry.running.is_some() { SessionStatus::Running } else { SessionStatus::Stopped };
         }
         summary
     }

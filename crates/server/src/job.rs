@@ -156,7 +156,11 @@ fn run(opened: &mut Opened, work: &Work, job: &JobState, watch: &mut Watch<'_>) 
     }
     if matches!(work, Work::Program(_)) {
         let words = "the session is the run of a task: a model writes its programs";
-        return Some(Err(Refused::new(RefusedKind::Conflict, words, "wait for it, or run the program in another session")));
+        return Some(Err(Refused::new(
+            RefusedKind::Conflict,
+            words,
+            "wait for it, or run the program in another session",
+        )));
     }
     let events = watch.events;
     let end = opened.run(watch)?;
@@ -177,12 +181,7 @@ enum Stepped {
 
 /// Runs a program as the next turn. One that has begun with this very program goes on: whoever did not hear of its end asks
 /// again.
-fn step(
-    opened: &mut Opened,
-    program: &str,
-    watch: &mut Watch<'_>,
-    trace_bytes: u64,
-) -> Result<TurnRecord, Stepped> {
+fn step(opened: &mut Opened, program: &str, watch: &mut Watch<'_>, trace_bytes: u64) -> Result<TurnRecord, Stepped> {
     let reply = fenced(program);
     let begun = opened.agent.session().trace().journal().reply().map(|(r, _)| r.reply == reply);
     if begun == Some(false) {
@@ -192,7 +191,11 @@ fn step(
     let size = opened.trace.metadata().map_or(0, |m| m.len());
     if begun.is_none() && size > trace_bytes {
         let words = format!("the session's trace has {size} bytes, more than trace_bytes = {trace_bytes}");
-        return Err(Stepped::Refused(Refused::new(RefusedKind::Limit, words, "fork it at an earlier turn, or begin another")));
+        return Err(Stepped::Refused(Refused::new(
+            RefusedKind::Limit,
+            words,
+            "fork it at an earlier turn, or begin another",
+        )));
     }
     watch.begun();
     match begun {

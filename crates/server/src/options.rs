@@ -101,7 +101,11 @@ impl ServerOptions {
         let (name, value) = text.split_once('=').ok_or_else(|| format!("{shown} is no NAME=NUMBER, as workers=4"))?;
         let name = name.trim();
         let row = option_row::find(ROWS, name).ok_or_else(|| {
-            format!("there is no option {}; it is one of {}", ptc_lisp::escape::line(name), option_row::keys(ROWS).join(", "))
+            format!(
+                "there is no option {}; it is one of {}",
+                ptc_lisp::escape::line(name),
+                option_row::keys(ROWS).join(", ")
+            )
         })?;
         let (field, least) = row.access;
         match value.trim().replace('_', "").parse::<u64>() {

@@ -64,7 +64,11 @@ impl Refused {
 
     pub(crate) fn no_session(id: &str) -> Self {
         let shown = ptc_lisp::error::cut(ptc_lisp::escape::quoted(id).to_string(), 100);
-        Self::new(RefusedKind::NotFound, format!("there is no session {shown}"), "begin one, and give the id that it has")
+        Self::new(
+            RefusedKind::NotFound,
+            format!("there is no session {shown}"),
+            "begin one, and give the id that it has",
+        )
     }
 
     pub(crate) fn stopping() -> Self {

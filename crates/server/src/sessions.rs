@@ -134,18 +134,19 @@ impl Sessions {
     /// When the client has as many as it may, or what it is begun with cannot be.
     pub async fn create(&self, client: &Client, begin: Begin) -> Result<String, Refused> {
         let client = client.clone();
-        self.inner.blocking(move |inner| {
-            let expect = begin.expect.as_deref().map(type_of).transpose()?;
-            let make = |inner: &Inner, inputs| {
-                let mut config = inner.opener.programs(begin.task.as_deref(), inputs)?;
-                if let Some(expect) = expect {
-                    (config.expect, config.check) = (Some(expect), None);
-                }
-                Ok(config)
-            };
-            Ok(inner.begin(&client, begin.task.as_deref(), true, &begin.context, make)?.id().to_owned())
-        })
-        .await
+        self.inner
+            .blocking(move |inner| {
+                let expect = begin.expect.as_deref().map(type_of).transpose()?;
+                let make = |inner: &Inner, inputs| {
+                    let mut config = inner.opener.programs(begin.task.as_deref(), inputs)?;
+                    if let Some(expect) = expect {
+                        (config.expect, config.check) = (Some(expect), None);
+                    }
+                    Ok(config)
+                };
+                Ok(inner.begin(&client, begin.task.as_deref(), true, &begin.context, make)?.id().to_owned())
+            })
+            .await
     }
 
     /// Runs a program as the next turn of a session, and waits this long for it. What has begun goes on when nobody waits.
@@ -200,11 +201,12 @@ impl Sessions {
         context: serde_json::Map<String, serde_json::Value>,
     ) -> Result<String, Refused> {
         let (client, task, request) = (client.clone(), task.to_owned(), request.to_owned());
-        self.inner.blocking(move |inner| {
-            let make = |inner: &Inner, inputs| inner.opener.begin_run(&task, &request, inputs);
-            Ok(inner.begin(&client, Some(&task), false, &context, make)?.id().to_owned())
-        })
-        .await
+        self.inner
+            .blocking(move |inner| {
+                let make = |inner: &Inner, inputs| inner.opener.begin_run(&task, &request, inputs);
+                Ok(inner.begin(&client, Some(&task), false, &context, make)?.id().to_owned())
+            })
+            .await
     }
 
     /// Waits this long for what runs in a session. Where nothing runs, a turn or a run that did not end goes on; else the
@@ -255,7 +257,13 @@ impl Sessions {
     ///
     /// # Errors
     /// When no such call waits.
-    pub async fn decide(&self, client: &Client, id: &str, call: u64, decision: CallDecision) -> Result<Answer, Refused> {
+    pub async fn decide(
+        &self,
+        client: &Client,
+        id: &str,
+        call: u64,
+        decision: CallDecision,
+    ) -> Result<Answer, Refused> {
         let job = self.begin_job(client, id, Work::Decide(call, decision)).await?;
         wait_for(id, &job, Duration::MAX).await
     }
@@ -295,11 +303,12 @@ impl Sessions {
     pub async fn show(&self, client: &Client, id: &str) -> Result<SessionSummary, Refused> {
         self.notes(client, id).await?;
         let id = id.to_owned();
-        self.inner.blocking(move |inner| {
-            let summary = inner.store.show(&id)?;
-            Ok(inner.with_status(summary))
-        })
-        .await
+        self.inner
+            .blocking(move |inner| {
+                let summary = inner.store.show(&id)?;
+                Ok(inner.with_status(summary))
+            })
+            .await
     }
 
     /// The client's sessions, newest first.
@@ -308,14 +317,15 @@ impl Sessions {
     /// When the folder of sessions cannot be read.
     pub async fn list(&self, client: &Client) -> Result<Vec<SessionSummary>, Refused> {
         let client = client.clone();
-        self.inner.blocking(move |inner| {
-            let own = |s: &SessionSummary| {
-                inner.store.notes(&s.id).is_ok_and(|n| n.client.as_deref() == Some(client.name()))
-            };
-            let all = inner.store.list()?;
-            Ok(all.into_iter().filter(own).map(|s| inner.with_status(s)).collect())
-        })
-        .await
+        self.inner
+            .blocking(move |inner| {
+                let own = |s: &SessionSummary| {
+                    inner.store.notes(&s.id).is_ok_and(|n| n.client.as_deref() == Some(client.name()))
+                };
+                let all = inner.store.list()?;
+                Ok(all.into_iter().filter(own).map(|s| inner.with_status(s)).collect())
+            })
+            .await
     }
 
     /// Begins another session with the first turns of one, all of them without `turn`; its id.
@@ -325,18 +335,23 @@ impl Sessions {
     pub async fn fork(&self, client: &Client, id: &str, turn: Option<u64>) -> Result<String, Refused> {
         self.notes(client, id).await?;
         let (client, id) = (client.clone(), id.to_owned());
-        self.inner.blocking(move |inner| {
-            inner.count_one(&client)?;
-            let forked = inner.store.fork(&id, turn).map_err(Refused::from);
-            match forked {
-                Ok(fork) => Ok(fork.id().to_owned()),
-                Err(refused) => {
-                    inner.uncount_one(&client);
-                    Err(Refused::new(RefusedKind::NotFound, refused.message(), "inspect the session: it says which turns it has"))
+        self.inner
+            .blocking(move |inner| {
+                inner.count_one(&client)?;
+                let forked = inner.store.fork(&id, turn).map_err(Refused::from);
+                match forked {
+                    Ok(fork) => Ok(fork.id().to_owned()),
+                    Err(refused) => {
+                        inner.uncount_one(&client);
+                        Err(Refused::new(
+                            RefusedKind::NotFound,
+                            refused.message(),
+                            "inspect the session: it says which turns it has",
+                        ))
+                    }
                 }
-            }
-        })
-        .await
+            })
+            .await
     }
 
     /// Gives back the process of a session and the lock of its trace, so that other programs may write it.
@@ -349,12 +364,13 @@ impl Sessions {
             return Err(busy_with(id, &self.inner));
         }
         let id = id.to_owned();
-        self.inner.blocking(move |inner| {
-            drop(inner.table.take_kept(&id));
-            inner.table.tidy(&id);
-            Ok(())
-        })
-        .await
+        self.inner
+            .blocking(move |inner| {
+                drop(inner.table.take_kept(&id));
+                inner.table.tidy(&id);
+                Ok(())
+            })
+            .await
     }
 
     /// Removes a session with its trace.
@@ -364,14 +380,15 @@ impl Sessions {
     pub async fn remove(&self, client: &Client, id: &str) -> Result<(), Refused> {
         self.close(client, id).await?;
         let (client, id) = (client.clone(), id.to_owned());
-        self.inner.blocking(move |inner| {
-            inner.store.remove(&id)?;
-            inner.uncount_one(&client);
-            // Who follows it is told that it is gone.
-            inner.table.lock().remove(&id);
-            Ok(())
-        })
-        .await
+        self.inner
+            .blocking(move |inner| {
+                inner.store.remove(&id)?;
+                inner.uncount_one(&client);
+                // Who follows it is told that it is gone.
+                inner.table.lock().remove(&id);
+                Ok(())
+            })
+            .await
     }
 
     /// Follows a session from behind turn `after` on: the turns that have ended since, and then what happens.
@@ -469,7 +486,8 @@ async fn give_back(inner: Weak<Inner>, idle: Duration) {
 async fn wait_for(id: &str, job: &Job, wait: Duration) -> Result<Answer, Refused> {
     let mut done = job.done.clone();
     let session = id.to_owned();
-    let ended = tokio::time::timeout(wait.min(Duration::from_secs(365 * 24 * 3600)), done.wait_for(Option::is_some)).await;
+    let ended =
+        tokio::time::timeout(wait.min(Duration::from_secs(365 * 24 * 3600)), done.wait_for(Option::is_some)).await;
     match ended {
         Ok(Ok(ended)) => {
             let (turn, state) = ended.clone().unwrap_or_else(|| Err(fault("nothing was told")))?;

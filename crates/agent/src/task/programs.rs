@@ -29,9 +29,8 @@ pub fn given_value(name: &str, data: &serde_json::Value, limits: &Limits) -> Res
 /// When its header says what cannot be, or lacks an input.
 pub fn restore_without_memory(trace: Trace, inputs: Vec<(String, Value)>) -> Result<Session, Error> {
     let check = schema_check::of_header(&trace.header)?;
-    let mut session = Session::from_trace_without_memory(trace, inputs).map_err(|e| {
-        Error::new(ErrorKind::Task, format!("the session cannot go on: {}", escape::line(&e.message)))
-    })?;
+    let mut session = Session::from_trace_without_memory(trace, inputs)
+        .map_err(|e| Error::new(ErrorKind::Task, format!("the session cannot go on: {}", escape::line(&e.message))))?;
     session.set_check(check);
     Ok(session)
 }

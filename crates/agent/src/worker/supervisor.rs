@@ -84,8 +84,7 @@ impl Worker {
         let failed = |end: &WorkerExit, status, said: &str| {
             Error::new(crate::ErrorKind::Worker, words(end, status, said, &Limits::default()))
         };
-        let process =
-            Process::start(&self.command, HELLO).map_err(|e| failed(&WorkerExit::Start(e), None, ""))?;
+        let process = Process::start(&self.command, HELLO).map_err(|e| failed(&WorkerExit::Start(e), None, ""))?;
         match restrictions(&process, &|| false) {
             Ok(said) => Ok((process, said)),
             Err(end) => {

@@ -81,7 +81,12 @@ fn a_session_remembers_outlives_the_server_and_is_a_trace_like_any() {
         assert_eq!((turn.turn, turn.definitions[0].name.as_str()), (1, "total"));
         // A program with a fence in it is a program all the same.
         let turn = run(&sessions, &id, "(println \"\n```\n\")\ntotal").await;
-        assert_eq!((turn.value.as_deref(), turn.feedback.ends_with("Turn 3")), (Some("370"), true), "{}", turn.feedback);
+        assert_eq!(
+            (turn.value.as_deref(), turn.feedback.ends_with("Turn 3")),
+            (Some("370"), true),
+            "{}",
+            turn.feedback
+        );
         // It goes on after `return`, whose type is the one that was asked for.
         let turn = run(&sessions, &id, "(return \"370\")").await;
         assert!(turn.feedback.contains("integer"), "{}", turn.feedback);
@@ -106,7 +111,15 @@ fn a_session_remembers_outlives_the_server_and_is_a_trace_like_any() {
         // Nobody else has it, or learns that it is there.
         let other = Client::new("other");
         let refused = sessions.run(&other, &id, "total", LONG).await.unwrap_err();
-        assert_eq!(refused.to_string(), sessions.trace(&other, "20260101-000000-aaaa").await.unwrap_err().to_string().replace("20260101-000000-aaaa", &id));
+        assert_eq!(
+            refused.to_string(),
+            sessions
+                .trace(&other, "20260101-000000-aaaa")
+                .await
+                .unwrap_err()
+                .to_string()
+                .replace("20260101-000000-aaaa", &id)
+        );
         assert!(sessions.list(&other).await.unwrap().is_empty());
         for odd in ["../x", "", &id[..19], "20260101-000000-aaaa/../x"] {
             assert_eq!(sessions.wait(&me(), odd, LONG).await.unwrap_err().kind(), RefusedKind::NotFound, "{odd}");
@@ -175,12 +188,18 @@ fn a_worker_that_is_killed_costs_its_turn_alone() {
 fn what_is_too_much_is_refused_in_words_and_loses_nothing() {
     let home = Folder::new("served-busy");
     block(async {
-        let sessions = Sessions::start(serving(&home, &["workers=1", "queue=1", "client_queue=1", "client_sessions=2", "program_bytes=200", "context_bytes=100"]))
-            .unwrap();
+        let sessions = Sessions::start(serving(
+            &home,
+            &["workers=1", "queue=1", "client_queue=1", "client_sessions=2", "program_bytes=200", "context_bytes=100"],
+        ))
+        .unwrap();
         let (one, two) = (begin(&sessions, None).await, begin(&sessions, None).await);
         let refused = sessions.create(&me(), Begin::default()).await.unwrap_err();
         assert_eq!(refused.kind(), RefusedKind::Limit);
-        assert!(refused.to_string().contains("client_sessions") && refused.to_string().contains("ptc sessions"), "{refused}");
+        assert!(
+            refused.to_string().contains("client_sessions") && refused.to_string().contains("ptc sessions"),
+            "{refused}"
+        );
         assert_eq!(sessions.fork(&me(), &one, None).await.unwrap_err().kind(), RefusedKind::Limit);
         // Another client has room of its own.
         let stranger = Client::new("stranger");
@@ -196,7 +215,10 @@ fn what_is_too_much_is_refused_in_words_and_loses_nothing() {
         let mut odd = Begin::default();
         odd.expect = Some("[nonsense".into());
         assert_eq!(sessions.create(&stranger, odd).await.unwrap_err().kind(), RefusedKind::Invalid);
-        assert_eq!(sessions.create(&me(), Begin { task: Some("shop".into()), ..Begin::default() }).await.unwrap_err().kind(), RefusedKind::NotFound);
+        assert_eq!(
+            sessions.create(&me(), Begin { task: Some("shop".into()), ..Begin::default() }).await.unwrap_err().kind(),
+            RefusedKind::NotFound
+        );
 
         let running = sessions.run(&me(), &one, SLOW, Duration::ZERO).await.unwrap();
         assert!(matches!(running.state, AnswerState::Running { .. }));
@@ -293,7 +315,8 @@ fn calls_wait_for_approval_which_may_come_from_anywhere() {
         assert_eq!(approved.code, 0, "{}", approved.err);
         let record = ended(sessions.wait(&me(), &id, LONG).await.unwrap());
         assert_eq!((record.value.as_deref(), lines(&notes)), (Some("\"noted\""), 1));
-        let waits = sessions.run(&me(), &id, "(try (tool/note \"b\") (catch Exception e (ex-message e)))", LONG).await.unwrap();
+        let waits =
+            sessions.run(&me(), &id, "(try (tool/note \"b\") (catch Exception e (ex-message e)))", LONG).await.unwrap();
         assert_eq!((pending(waits), lines(&notes)), (vec![2], 1));
         assert!(sessions.decide(&me(), &id, 7, CallDecision::Make).await.is_err());
         let left = sessions.decide(&me(), &id, 2, CallDecision::Fail("not now".into())).await.unwrap();
@@ -385,6 +408,9 @@ fn a_task_is_run_with_its_model_and_approved_calls() {
         // It is told again.
         let again = sessions.wait(&me(), &id, LONG).await.unwrap();
         assert_eq!(again.state.as_str(), "returned");
-        assert_eq!(sessions.run_task(&me(), "none", "", Default::default(), LONG).await.unwrap_err().kind(), RefusedKind::NotFound);
+        assert_eq!(
+            sessions.run_task(&me(), "none", "", Default::default(), LONG).await.unwrap_err().kind(),
+            RefusedKind::NotFound
+        );
     });
 }
