@@ -471,7 +471,7 @@ impl Sessions {
 
 /// Gives back what was not used for a while.
 async fn give_back(inner: Weak<Inner>, idle: Duration) {
-    let often = (idle / 4).clamp(Duration::from_millis(250), Duration::from_secs(30));
+    let often = idle.checked_div(4).unwrap_or(idle).clamp(Duration::from_millis(250), Duration::from_secs(30));
     loop {
         tokio::time::sleep(often).await;
         let Some(inner) = inner.upgrade() else { return };
