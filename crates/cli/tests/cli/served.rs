@@ -46,9 +46,7 @@ fn me() -> Client {
 }
 
 async fn begin(sessions: &Sessions, task: Option<&str>) -> String {
-    let mut begin = Begin::default();
-    begin.task = task.map(str::to_owned);
-    sessions.create(&me(), begin).await.unwrap()
+    sessions.create(&me(), Begin { task: task.map(str::to_owned), ..Begin::default() }).await.unwrap()
 }
 
 async fn run(sessions: &Sessions, id: &str, program: &str) -> Arc<TurnRecord> {
@@ -212,8 +210,7 @@ fn what_is_too_much_is_refused_in_words_and_loses_nothing() {
         let mut odd = Begin::default();
         odd.context.insert("a b".into(), json!(1));
         assert_eq!(sessions.create(&stranger, odd).await.unwrap_err().kind(), RefusedKind::Invalid);
-        let mut odd = Begin::default();
-        odd.expect = Some("[nonsense".into());
+        let odd = Begin { expect: Some("[nonsense".into()), ..Begin::default() };
         assert_eq!(sessions.create(&stranger, odd).await.unwrap_err().kind(), RefusedKind::Invalid);
         assert_eq!(
             sessions.create(&me(), Begin { task: Some("shop".into()), ..Begin::default() }).await.unwrap_err().kind(),
