@@ -43,7 +43,7 @@ impl Cost {
 
     /// What so many items of a builtin cost.
     #[inline]
-    pub fn of_items(items: u64) -> Self {
+    pub const fn of_items(items: u64) -> Self {
         Cost(items.saturating_mul(PER_ITEM.0))
     }
 

@@ -100,6 +100,26 @@ fn they_give_and_say_what_functions_with_a_frame_do() {
         "(mapv (fn [r] (first (map (fn [x] (+ x (:id r))) [1]))) (take 3 rs))",
         "(max-by (fn [r] (:qty r)) rs)",
         "(partition-by (fn [x] (> x 2)) [1 2 3 4 1])",
+        // Functions made of constants are made once.
+        "(reduce (fn [m r] (update m (:tag r) (fnil + 0) (:id r))) {} rs)",
+        "(loop [i 0 m {}] (if (= i 50) m (recur (inc i) (update m (mod i 7) (fnil + 0) i))))",
+        "(loop [i 0 m {}] (if (= i 50) m (recur (inc i) (update m (mod i 7) (fnil conj []) i))))",
+        "(let [a (atom {})] (dotimes [i 9] (swap! a (partial merge-with +) {(mod i 2) i})) @a)",
+        "(let [a (atom nil)] (dotimes [i 9] (swap! a (fnil - 100 7) i)) @a)",
+        "[(update {} :a (fnil + 0.5) 1) (update {} :a (fnil + 0.5) 1.5) (update {:a 9223372036854775807N} :a (fnil * 1) 2)]",
+        "(map (fn [f] (map (partial f 3) [1 2.5 4N])) [+ - * max min])",
+        "[(map (partial max 2) [1 2.0 3]) (reduce - 1 [2 3.5]) (reduce * [1.5 2.5]) (reduce min [3 1 2])]",
+        "(map (juxt :id :tag) rs)",
+        "(sort-by (juxt :tag :id) rs)",
+        "(group-by (constantly 1) [1 2])",
+        "(remove (complement odd?) (range 9))",
+        "(map (comp inc :id) rs)",
+        "(map (partial - 10) [1 nil])",
+        "(update {:a \"x\"} :a (fnil + 0) 1)",
+        "(update {:a 9223372036854775807} :a (fnil + 0) 1)",
+        "(update {} :a (fnil + nil) 1)",
+        "(update {} :a (fnil 5 0) 1)",
+        "(update {} :a (fnil inc 0) 1)",
         // Errors: their words, places, hints and functions.
         "(mapv (fn [r] (* (:price r) (:count r))) rs)",
         "(filter (fn [r] (> (:tag r) 20)) rs)",
@@ -125,6 +145,18 @@ fn they_give_and_say_what_functions_with_a_frame_do() {
         let keys = |o: &Outcome| o.missed_keys.iter().map(|m| format!("{m:?}")).collect::<Vec<_>>();
         assert_eq!(keys(&ours), keys(&plain), "{case}");
         assert!(ours.usage.fuel <= plain.usage.fuel, "{case}: {} {}", ours.usage.fuel, plain.usage.fuel);
+    }
+}
+
+#[test]
+fn functions_of_constants_cost_nothing_where_they_stand() {
+    let fuel = |f: &str, before: &str| {
+        let program = format!("(let [{before}] (loop [i 0 m {{}}] (if (= i 10000) (count m) (recur (inc i) (update m (mod i 9) {f} i)))))");
+        outcome(&[&program], &Limits::default(), false).usage.fuel as f64
+    };
+    for made in ["(fnil + 0)", "(fnil max 3)", "(constantly 1)"] {
+        let (inside, before) = (fuel(made, ""), fuel("f", &format!("f {made}")));
+        assert!(inside <= before * 1.01, "{made}: {inside} and {before}");
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::{Emitted, Emitter};
 use crate::analyze::ir::{Expr, Node};
+use crate::builtins::functions::combinators::of_constants;
 use crate::bytecode::{Cmp, Div, Op, Reg, Test};
 use crate::value::{Builtin, Value};
+use smallvec::SmallVec;
 use std::num::NonZeroU32;
 
 impl Emitter<'_> {
@@ -48,7 +50,16 @@ impl Emitter<'_> {
     }
 
     fn call_builtin(&mut self, b: &'static Builtin, args: &[Expr], d: Reg) -> Emitted {
-        let Some((a, n)) = self.arguments(args)? else {
+        // A function that is made of constants, and only called, is made once.
+        let made = called(b).and_then(|i| Some((i, args.get(i)?))).filter(|_| !self.plain);
+        let made = made.and_then(|(i, e)| Some((i, Expr { span: e.span, node: Node::Const(made_of_constants(e)?) })));
+        let mut refs: SmallVec<[&Expr; 8]> = args.iter().collect();
+        if let Some((i, e)) = &made
+            && let Some(slot) = refs.get_mut(*i)
+        {
+            *slot = e;
+        }
+        let Some((a, n)) = self.arguments_of(&refs)? else {
             let f = Expr { span: self.span, node: Node::Const(Value::Builtin(b)) };
             return self.call_many(&f, args, d);
         };
@@ -126,6 +137,27 @@ impl Emitter<'_> {
         self.op(Op::Take { d, s: out });
         Ok(())
     }
+}
+
+/// The argument that a builtin calls, and does nothing else with.
+fn called(b: &Builtin) -> Option<usize> {
+    match b.name {
+        "update" | "update-in" => Some(2),
+        "swap!" | "vswap!" | "update-vals" | "update-keys" => Some(1),
+        "map" | "mapv" | "filter" | "filterv" | "remove" | "keep" | "mapcat" | "reduce" | "sort-by" | "group-by"
+        | "merge-with" => Some(0),
+        _ => None,
+    }
+}
+
+/// The function that a call of `fnil`, `partial` and the like makes of constants.
+fn made_of_constants(e: &Expr) -> Option<Value> {
+    let Node::CallBuiltin(b, args) = &e.node else { return None };
+    let value = |e: &Expr| match &e.node {
+        Node::Const(v) if v.holds_nothing() || matches!(v, Value::Builtin(_)) => Some(v.clone()),
+        _ => None,
+    };
+    of_constants(b.name, &args.iter().map(value).collect::<Option<Vec<Value>>>()?)
 }
 
 pub(super) fn arithmetic(b: &Builtin) -> Option<fn(Reg, Reg, Reg) -> Op> {

@@ -51,10 +51,15 @@ impl Emitter<'_> {
 
     /// Arguments side by side, unless there are too many for one operation.
     pub(super) fn arguments(&mut self, args: &[Expr]) -> Emitted<Option<(Reg, u8)>> {
-        let Ok(n) = u8::try_from(args.len()) else { return Ok(None) };
         let refs: smallvec::SmallVec<[&Expr; 8]> = args.iter().collect();
+        self.arguments_of(&refs)
+    }
+
+    /// As [`Emitter::arguments`], of expressions that are in several places.
+    pub(super) fn arguments_of(&mut self, refs: &[&Expr]) -> Emitted<Option<(Reg, u8)>> {
+        let Ok(n) = u8::try_from(refs.len()) else { return Ok(None) };
         // A call's window starts where its arguments are, so even a call without any needs the next register.
-        let a = self.side_by_side(&refs)?;
+        let a = self.side_by_side(refs)?;
         self.p.regs = self.p.regs.max(self.free + 1);
         Ok(Some((a, n)))
     }

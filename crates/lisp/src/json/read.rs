@@ -1,5 +1,6 @@
 //! JSON text to values. Objects of one shape share their keys, and a key is made once per text.
 
+use super::recent::RecentTexts;
 use crate::error::{Error, ErrorKind};
 use crate::host::{Host, Interrupt, InterruptKind, Result};
 use crate::limits::Limits;
@@ -108,6 +109,8 @@ pub(super) struct Parser<'t, 'p> {
     held: Bytes,
     /// Of that, the names.
     name_bytes: usize,
+    /// Short texts that were read, and may come again.
+    pub(super) recent: RecentTexts,
 }
 
 impl<'t, 'p> Parser<'t, 'p> {
@@ -128,13 +131,14 @@ impl<'t, 'p> Parser<'t, 'p> {
             pace: PACE,
             held: Bytes::default(),
             name_bytes: 0,
+            recent: RecentTexts::default(),
         }
     }
 
     /// Charges, with what is not a value yet on the meter: else a list would not count before it ends.
     fn charge(&mut self, units: u64) -> Result<()> {
         let open = self.open.len() * size_of::<Open>() + self.own.len() * size_of::<u32>();
-        self.held.hold(self.values.len() * size_of::<Value>() + open + self.name_bytes);
+        self.held.hold(self.values.len() * size_of::<Value>() + open + self.name_bytes + self.recent.bytes());
         self.payer.charge_reading(units)
     }
 
@@ -265,18 +269,17 @@ impl<'t, 'p> Parser<'t, 'p> {
     fn close(&mut self) -> Value {
         match self.open.pop() {
             Some(Open::Array { start }) => Value::vector(self.values.split_off(start)),
-            Some(Open::Object { start, guess }) => {
-                let vals = self.values.split_off(start);
-                self.object(guess, vals)
-            }
+            Some(Open::Object { start, guess }) => self.object(guess, start),
             None => Value::Nil,
         }
     }
 
-    fn object(&mut self, guess: Guess, vals: Vec<Value>) -> Value {
+    fn object(&mut self, guess: Guess, start: usize) -> Value {
         let from = match guess {
             Guess::Like { shape, n } => match self.shapes.get(shape as usize) {
-                Some(s) if s.ids.len() == n as usize => return Value::Map(Map::shaped(s.keys.clone(), vals)),
+                Some(s) if s.ids.len() == n as usize => {
+                    return Value::Map(Map::shaped_from(s.keys.clone(), &mut self.values, start));
+                }
                 _ => self.disown(shape, n),
             },
             Guess::Own { from } => from,
@@ -289,10 +292,11 @@ impl<'t, 'p> Parser<'t, 'p> {
                     *last = Some(shape);
                 }
                 if let Some(s) = self.shapes.get(shape as usize) {
-                    return Value::Map(Map::shaped(s.keys.clone(), vals));
+                    return Value::Map(Map::shaped_from(s.keys.clone(), &mut self.values, start));
                 }
             }
         }
+        let vals = self.values.split_off(start);
         let names = ids.iter().map(|id| self.names.get(*id as usize).map(|n| n.0.clone()).unwrap_or_default());
         Value::Map(Map::from_entries(names.zip(vals)))
     }
@@ -320,6 +324,16 @@ impl<'t, 'p> Parser<'t, 'p> {
             self.own.extend(s.ids.iter().take(n as usize));
         }
         from
+    }
+
+    /// A number of the field whose value is read, the same for the same key of records alike.
+    #[inline]
+    pub(super) fn field(&self) -> usize {
+        match self.open.last() {
+            Some(Open::Object { guess: Guess::Like { n, .. }, .. }) => *n as usize,
+            Some(Open::Object { guess: Guess::Own { from }, .. }) => self.own.len() - from,
+            Some(Open::Array { .. }) | None => 0,
+        }
     }
 
     /// A key and its colon.

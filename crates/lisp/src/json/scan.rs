@@ -34,9 +34,10 @@ impl Parser<'_, '_> {
     pub(super) fn string(&mut self) -> Result {
         let end = self.plain();
         if self.text.as_bytes().get(end) == Some(&b'"') {
-            let value = Value::str(self.text.get(self.at..end).unwrap_or_default());
+            let text = self.text.get(self.at..end).unwrap_or_default();
             self.at = end + 1;
-            return Ok(value);
+            let field = self.field();
+            return Ok(Value::Str(self.recent.text(text, field)));
         }
         self.escaped().map(Value::from)
     }

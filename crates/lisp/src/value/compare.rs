@@ -10,44 +10,20 @@ use std::sync::Arc;
 impl Item for Value {
     #[inline]
     fn depth(&self) -> u32 {
-        match self {
-            Value::Vector(v) => v.depth(),
-            Value::Slice(s) => s.base().0.depth(),
-            Value::Cons(c) => c.depth(),
-            Value::Lazy(l) => l.depth(),
-            Value::Map(m) => m.depth(),
-            Value::Set(s) => s.depth(),
-            Value::Function(f) => f.depth(),
-            Value::Reduced(v) => v.depth().saturating_add(1),
-            Value::Exception(e) => e.data.depth().max(e.cause.depth()).saturating_add(1),
-            _ => 0,
-        }
+        if self.holds_nothing() { 0 } else { depth_within(self) }
     }
 
     #[inline]
     fn lazy(&self) -> bool {
-        match self {
-            Value::Vector(v) => v.lazy(),
-            Value::Slice(s) => s.base().0.lazy(),
-            Value::Cons(c) => c.lazy(),
-            Value::Lazy(_) => true,
-            Value::Map(m) => m.lazy(),
-            Value::Set(s) => s.lazy(),
-            Value::Reduced(v) => v.lazy(),
-            Value::Exception(e) => e.data.lazy() || e.cause.lazy(),
-            _ => false,
-        }
+        !self.holds_nothing() && lazy_within(self)
     }
 
     #[inline]
     fn same_key(&self, other: &Self) -> bool {
         match (self, other) {
             (Value::Keyword(a), Value::Keyword(b)) => a == b,
-            (Value::Str(a), Value::Str(b)) => a == b,
             (Value::Int(a), Value::Int(b)) => a == b,
-            // Names and text equal nothing but their own kind: no need for the general walk.
-            (Value::Keyword(_) | Value::Str(_), _) | (_, Value::Keyword(_) | Value::Str(_)) => false,
-            _ => self.key_order(other) == Ordering::Equal,
+            _ => same_key(self, other),
         }
     }
 
@@ -77,6 +53,15 @@ impl Item for Value {
         key_hash::order_bits(self)
     }
 
+    #[inline]
+    fn name_address(&self) -> Option<usize> {
+        match self {
+            Value::Keyword(k) => Some(k.address()),
+            Value::Str(s) => Some(s.address()),
+            _ => None,
+        }
+    }
+
     fn drain_nested(&mut self, out: &mut Vec<Self>) {
         match self {
             Value::Vector(v) => v.drain_nested(out),
@@ -98,6 +83,46 @@ impl Item for Value {
             }
             _ => {}
         }
+    }
+}
+
+/// [`Item::depth`] of what may hold something.
+fn depth_within(v: &Value) -> u32 {
+    match v {
+        Value::Vector(v) => v.depth(),
+        Value::Slice(s) => s.base().0.depth(),
+        Value::Cons(c) => c.depth(),
+        Value::Lazy(l) => l.depth(),
+        Value::Map(m) => m.depth(),
+        Value::Set(s) => s.depth(),
+        Value::Function(f) => f.depth(),
+        Value::Reduced(v) => v.depth().saturating_add(1),
+        Value::Exception(e) => e.data.depth().max(e.cause.depth()).saturating_add(1),
+        _ => 0,
+    }
+}
+
+/// [`Item::lazy`] of what may hold something.
+fn lazy_within(v: &Value) -> bool {
+    match v {
+        Value::Vector(v) => v.lazy(),
+        Value::Slice(s) => s.base().0.lazy(),
+        Value::Cons(c) => c.lazy(),
+        Value::Lazy(_) => true,
+        Value::Map(m) => m.lazy(),
+        Value::Set(s) => s.lazy(),
+        Value::Reduced(v) => v.lazy(),
+        Value::Exception(e) => e.data.lazy() || e.cause.lazy(),
+        _ => false,
+    }
+}
+
+fn same_key(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Str(a), Value::Str(b)) => a == b,
+        // Names and text equal nothing but their own kind: no need for the general walk.
+        (Value::Keyword(_) | Value::Str(_), _) | (_, Value::Keyword(_) | Value::Str(_)) => false,
+        _ => a.key_order(b) == Ordering::Equal,
     }
 }
 

@@ -162,6 +162,14 @@ impl<V: Item> Function<V> {
         Function(Arc::new(Node { head, body: Some(body), bytes }))
     }
 
+    /// As [`Function::new`], of a constant of a program: what it takes is held, and not charged as made.
+    pub fn constant(body: Arc<dyn Body<V>>, bytes: usize) -> Self {
+        let mut head = NodeHeader::default();
+        head.depth = body.depth().saturating_add(1);
+        let bytes = Bytes::held(size_of::<Node<V>>() + bytes);
+        Function(Arc::new(Node { head, body: Some(body), bytes }))
+    }
+
     /// The body.
     #[inline]
     pub fn body(&self) -> Option<&dyn Body<V>> {

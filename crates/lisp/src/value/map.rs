@@ -1,86 +1,41 @@
-//! Maps: up to 32 entries two arrays in insertion order, whose keys many maps share; larger ones a table by hash while
-//! one owner makes them, else a tree by key.
+//! Maps: up to 32 entries a record, one allocation with the values of keys that many maps share; larger ones a table by
+//! hash while one owner makes them, else a tree by key.
 
 mod custom_order;
 mod flat;
+mod keys;
+mod node;
 mod tree;
 
-use super::node::{Bytes, DEEP, Item, Lineage, NodeHeader, drop_items};
+use super::node::{DEEP, FewBytes, Item, NodeHeader};
 use super::text::OVERHEAD;
-use flat::Flat;
+use node::{Node, Order, Rep};
 use std::sync::Arc;
-use tree::{Sought, Tree, tree_bytes, tree_entry};
+use triomphe::{Arc as Shared, ThinArc};
 
+pub use keys::Keys;
+pub use node::{Iter, SMALL_MAX};
 pub use tree::{Key, copies};
 
-/// Largest map that keeps insertion order (difference 3).
-pub const SMALL_MAX: usize = 32;
-/// What a change copies of a tree that is shared.
-const PATH_BYTES: usize = 2200;
-
-/// The keys of small maps, made once and shared by all maps of one shape.
-pub struct Keys<V: Item> {
-    keys: Vec<V>,
-    head: NodeHeader<V>,
-    _bytes: Bytes,
+/// What lies in front of the values of a record.
+struct Head<V: Item> {
+    kind: Kind<V>,
+    bytes: FewBytes,
+    /// Of a record: its nesting, itself included.
+    depth: u8,
+    /// Of a record: whether an unrealised sequence is inside.
+    lazy: bool,
 }
 
-impl<V: Item> Keys<V> {
-    /// Keys in this order; the caller has seen to it that they differ.
-    pub fn new(keys: Vec<V>) -> Arc<Self> {
-        let bytes = Bytes::new(size_of::<Self>() + OVERHEAD + keys.capacity() * size_of::<V>());
-        Arc::new(Keys { head: NodeHeader::of(&keys), keys, _bytes: bytes })
-    }
-
-    /// Where they are, and their bytes on the meter without those of each key.
-    pub fn node(self: &Arc<Self>) -> (usize, usize) {
-        (Arc::as_ptr(self).cast::<()>() as usize, self._bytes.get())
-    }
-
-    /// The keys.
-    pub fn as_slice(&self) -> &[V] {
-        &self.keys
-    }
-
-    #[inline]
-    fn find(&self, key: &V) -> Option<usize> {
-        self.keys.iter().position(|k| k.same_key(key))
-    }
-}
-
-impl<V: Item> Drop for Keys<V> {
-    fn drop(&mut self) {
-        if self.head.depth > DEEP {
-            drop_items(std::mem::take(&mut self.keys));
-        }
-    }
-}
-
-enum Rep<V: Item> {
-    Small { keys: Arc<Keys<V>>, vals: Vec<V>, bytes: Bytes },
-    Large(Tree<V>, Arc<Lineage>),
-    Flat(Box<Flat<V>>),
-}
-
-/// The order of entries.
-#[derive(Clone)]
-enum Order<V> {
-    /// As they came, while there are few.
-    Arrival,
-    /// Made by `sorted-map`: by key whatever its size, and so is what it becomes.
-    Key,
-    /// Made by `sorted-map-by`: as this function says. No order is known here, so entries are in arrays of any length.
-    Comparator(Box<V>),
-}
-
-struct Node<V: Item> {
-    head: NodeHeader<V>,
-    order: Order<V>,
-    rep: Rep<V>,
+enum Kind<V: Item> {
+    /// A small map in order of arrival, without metadata, that is not deep: its values are beside this.
+    Record(Arc<Keys<V>>),
+    /// Any other; nothing is beside this.
+    Node(Box<Node<V>>),
 }
 
 /// A persistent map: O(1) to clone, changed in place while it has one owner.
-pub struct Map<V: Item>(Arc<Node<V>>);
+pub struct Map<V: Item>(ThinArc<Head<V>, V>);
 
 impl<V: Item> Clone for Map<V> {
     #[inline]
@@ -89,58 +44,35 @@ impl<V: Item> Clone for Map<V> {
     }
 }
 
-fn small_bytes<V: Item>(vals: &Vec<V>) -> usize {
-    size_of::<Node<V>>() + OVERHEAD + vals.capacity() * size_of::<V>()
+/// Items of which it is known how many there are.
+struct Counted<I> {
+    items: I,
+    left: usize,
 }
 
-fn small<V: Item>(keys: Arc<Keys<V>>, vals: Vec<V>) -> Rep<V> {
-    let bytes = Bytes::new(small_bytes(&vals));
-    Rep::Small { keys, vals, bytes }
-}
-
-/// More entries than a small map may have, whose keys differ.
-fn large<V: Item>(entries: Vec<(V, V)>) -> Rep<V> {
-    match Flat::new(entries) {
-        Ok(flat) => Rep::Flat(Box::new(flat)),
-        Err(entries) => {
-            let tree: Tree<V> = entries.into_iter().map(|(k, v)| (Key(k), v)).collect();
-            let lineage = Lineage::root(tree_bytes::<V>(tree.len()));
-            Rep::Large(tree, lineage)
-        }
-    }
-}
-
-/// The entries of two arrays.
-fn zipped<V: Item>(mut keys: Arc<Keys<V>>, vals: Vec<V>) -> Vec<(V, V)> {
-    match Arc::get_mut(&mut keys) {
-        Some(k) => std::mem::take(&mut k.keys).into_iter().zip(vals).collect(),
-        None => keys.keys.iter().cloned().zip(vals).collect(),
-    }
-}
-
-impl<V: Item> Rep<V> {
-    /// Makes a table a tree, in which any change can be made.
-    fn make_tree(&mut self) {
-        if let Rep::Flat(f) = self {
-            let (tree, lineage) = f.take_tree();
-            *self = Rep::Large(tree, lineage);
-        }
-    }
-
-    /// The value at `key`, to change it.
+impl<I: Iterator> Iterator for Counted<I> {
+    type Item = I::Item;
     #[inline]
-    fn get_mut(&mut self, key: &V) -> Option<&mut V> {
-        if let Rep::Flat(f) = self
-            && f.is_superseded()
-        {
-            self.make_tree();
-        }
-        match self {
-            Rep::Small { keys, vals, .. } => keys.find(key).and_then(|i| vals.get_mut(i)),
-            Rep::Large(t, _) => t.get_mut(&Sought(key)),
-            Rep::Flat(f) => f.get_mut(key),
-        }
+    fn next(&mut self) -> Option<I::Item> {
+        self.left = self.left.saturating_sub(1);
+        self.items.next()
     }
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+impl<I: Iterator> ExactSizeIterator for Counted<I> {}
+
+/// Nesting of a record, which is not deep.
+#[inline]
+fn level(depth: u32) -> u8 {
+    depth.min(255) as u8
+}
+
+/// What a record of so many values takes.
+fn record_bytes<V: Item>(len: usize) -> usize {
+    size_of::<Head<V>>() + OVERHEAD + len * size_of::<V>()
 }
 
 impl<V: Item> Map<V> {
@@ -151,41 +83,118 @@ impl<V: Item> Map<V> {
 
     /// The empty map that keeps its entries by key.
     pub fn sorted() -> Self {
-        let rep = Rep::Large(Tree::new(), Lineage::root(tree_bytes::<V>(0)));
-        Map(Arc::new(Node { head: NodeHeader::default(), order: Order::Key, rep }))
+        Self::of_node(Node::sorted())
+    }
+
+    fn of_node(node: Node<V>) -> Self {
+        // The work that makes a node is charged with what is in it.
+        let bytes = FewBytes::held(record_bytes::<V>(0));
+        let head = Head { kind: Kind::Node(Box::new(node)), bytes, depth: 0, lazy: false };
+        Map(ThinArc::from_header_and_iter(head, std::iter::empty()))
+    }
+
+    #[inline]
+    fn record(
+        keys: Arc<Keys<V>>,
+        (depth, lazy): (u32, bool),
+        mut bytes: FewBytes,
+        vals: impl ExactSizeIterator<Item = V>,
+    ) -> Self {
+        bytes.set(record_bytes::<V>(vals.len()));
+        let depth = level(depth);
+        Map(ThinArc::from_header_and_iter(Head { kind: Kind::Record(keys), bytes, depth, lazy }, vals))
+    }
+
+    #[inline]
+    fn head(&self) -> &Head<V> {
+        &self.0.header.header
+    }
+
+    #[inline]
+    fn vals_beside(&self) -> &[V] {
+        &self.0.slice
+    }
+
+    fn node(&self) -> Option<&Node<V>> {
+        match &self.head().kind {
+            Kind::Record(_) => None,
+            Kind::Node(n) => Some(n),
+        }
     }
 
     /// Whether it was made by [`Map::sorted`] or [`Map::ranked`].
     pub fn is_sorted(&self) -> bool {
-        !matches!(self.0.order, Order::Arrival)
+        self.node().is_some_and(|n| !matches!(n.order, Order::Arrival))
     }
 
     /// An empty map of the same kind.
     #[must_use]
     pub fn emptied(&self) -> Self {
-        match &self.0.order {
-            Order::Arrival => Self::new(),
-            Order::Key => Self::sorted(),
-            Order::Comparator(f) => Self::ranked((**f).clone()),
+        match self.node().map(|n| &n.order) {
+            None | Some(Order::Arrival) => Self::new(),
+            Some(Order::Key) => Self::sorted(),
+            Some(Order::Comparator(f)) => Self::ranked((**f).clone()),
         }
     }
 
     /// A map of these keys and as many values.
-    pub fn shaped(keys: Arc<Keys<V>>, vals: Vec<V>) -> Self {
-        debug_assert_eq!(keys.keys.len(), vals.len());
-        let mut head = NodeHeader::of(&vals);
-        head.depth = head.depth.max(keys.head.depth);
-        head.lazy |= keys.head.lazy;
-        if vals.len() > SMALL_MAX {
-            let rep = large(zipped(keys, vals));
-            return Map(Arc::new(Node { head, order: Order::Arrival, rep }));
+    pub fn shaped(keys: Arc<Keys<V>>, mut vals: Vec<V>) -> Self {
+        Self::shaped_from(keys, &mut vals, 0)
+    }
+
+    /// A map of these keys and the values from a place on, which are taken off.
+    pub fn shaped_from(keys: Arc<Keys<V>>, vals: &mut Vec<V>, from: usize) -> Self {
+        let from = from.min(vals.len());
+        debug_assert_eq!(keys.as_slice().len(), vals.len() - from);
+        if vals.len() - from <= SMALL_MAX {
+            let (depth, lazy) = nesting(&keys, vals.iter().skip(from));
+            if depth <= DEEP {
+                return Self::record(keys, (depth, lazy), FewBytes::default(), vals.drain(from..));
+            }
         }
-        Map(Arc::new(Node { head, order: Order::Arrival, rep: small(keys, vals) }))
+        Self::of_node(Node::shaped(keys, vals.split_off(from)))
+    }
+
+    /// A map of these keys and as many values, which are few.
+    pub fn of_few(keys: Arc<Keys<V>>, vals: impl ExactSizeIterator<Item = V>) -> Self {
+        debug_assert_eq!(keys.as_slice().len(), vals.len());
+        if vals.len() > SMALL_MAX {
+            return Self::shaped(keys, vals.collect());
+        }
+        let mut map = Self::record(keys, (0, false), FewBytes::default(), vals);
+        let Kind::Record(keys) = &map.head().kind else { return map };
+        let nesting = nesting(keys, map.vals_beside().iter());
+        if nesting.0 > DEEP {
+            let keys = keys.clone();
+            return Self::of_node(Node::shaped(keys, map.take_vals()));
+        }
+        map.0.with_arc_mut(|a| {
+            if let Some(record) = Shared::get_mut(a) {
+                let head = record.header_mut();
+                (head.depth, head.lazy) = (level(nesting.0), nesting.1);
+            }
+        });
+        map
     }
 
     /// A map of these entries; of equal keys the first is kept, with the last value, as in Clojure.
     pub fn from_entries(entries: impl IntoIterator<Item = (V, V)>) -> Self {
-        let mut m = Map::new();
+        let mut entries = entries.into_iter();
+        let (mut keys, mut vals): (Vec<V>, Vec<V>) = (Vec::new(), Vec::new());
+        // The first ones are put together before there is a map.
+        for (k, v) in entries.by_ref() {
+            match keys.iter().position(|old| old.same_key(&k)).and_then(|i| vals.get_mut(i)) {
+                Some(slot) => *slot = v,
+                None => {
+                    keys.push(k);
+                    vals.push(v);
+                }
+            }
+            if keys.len() == SMALL_MAX {
+                break;
+            }
+        }
+        let mut m = Self::shaped(Keys::new(keys), vals);
         m.extend(entries);
         m
     }
@@ -200,10 +209,9 @@ impl<V: Item> Map<V> {
     /// How many entries.
     #[inline]
     pub fn len(&self) -> usize {
-        match &self.0.rep {
-            Rep::Small { vals, .. } => vals.len(),
-            Rep::Large(t, _) => t.len(),
-            Rep::Flat(f) => f.len(),
+        match &self.head().kind {
+            Kind::Record(_) => self.vals_beside().len(),
+            Kind::Node(n) => n.len(),
         }
     }
 
@@ -215,94 +223,103 @@ impl<V: Item> Map<V> {
     /// The value at `key`. In a [`Map::ranked`] one this looks at all keys and asks no comparator.
     #[inline]
     pub fn get(&self, key: &V) -> Option<&V> {
-        match &self.0.rep {
-            Rep::Small { keys, vals, .. } => keys.find(key).and_then(|i| vals.get(i)),
-            Rep::Large(t, _) => t.get(&Sought(key)),
-            Rep::Flat(f) => f.entry(key).map(|e| e.1),
+        match &self.head().kind {
+            Kind::Record(keys) => self.vals_beside().get(keys.find(key)?),
+            Kind::Node(n) => n.get(key),
         }
+    }
+
+    /// Of a record: the value at `key`, and how many entries there are.
+    #[inline]
+    pub fn field(&self, key: &V) -> Option<(&V, usize)> {
+        let Kind::Record(keys) = &self.head().kind else { return None };
+        let vals = self.vals_beside();
+        Some((vals.get(keys.find(key)?)?, vals.len()))
+    }
+
+    /// Reads a little of what is looked at when it is used; gives something of that.
+    #[inline]
+    pub fn touched(&self) -> u32 {
+        // Small values lie in the same place and in the next one.
+        let at = |i: usize| self.vals_beside().get(i).map_or(0, |v| u32::from(v.plain()));
+        u32::from(self.head().depth).wrapping_add(at(0)).wrapping_add(at(4))
     }
 
     /// The first entry, in the map's order, whose key fulfils `test`; only small maps are searched.
     pub fn find_small(&self, test: impl Fn(&V) -> bool) -> Option<(&V, &V)> {
-        match &self.0.rep {
-            Rep::Small { keys, vals, .. } => {
-                let i = keys.keys.iter().position(test)?;
-                Some((keys.keys.get(i)?, vals.get(i)?))
-            }
-            Rep::Large(..) | Rep::Flat(_) => None,
+        let (keys, vals) = self.arrays()?;
+        let i = keys.as_slice().iter().position(test)?;
+        Some((keys.as_slice().get(i)?, vals.get(i)?))
+    }
+
+    /// Keys and values, where they are in two arrays.
+    fn arrays(&self) -> Option<(&Arc<Keys<V>>, &[V])> {
+        match &self.head().kind {
+            Kind::Record(keys) => Some((keys, self.vals_beside())),
+            Kind::Node(n) => match &n.rep {
+                Rep::Small { keys, vals, .. } => Some((keys, vals)),
+                Rep::Large(..) | Rep::Flat(_) => None,
+            },
         }
     }
 
     /// Whether entries are in insertion order.
     pub fn is_small(&self) -> bool {
-        matches!(self.0.rep, Rep::Small { .. }) && self.comparator().is_none()
+        self.arrays().is_some() && self.comparator().is_none()
     }
 
     /// Whether entries are in the order of [`Item::key_order`].
     pub fn stands_by_key(&self) -> bool {
-        !matches!(self.0.rep, Rep::Small { .. })
+        self.arrays().is_none()
     }
 
     /// The key as it is in the map, and its value.
     pub fn entry(&self, key: &V) -> Option<(&V, &V)> {
-        match &self.0.rep {
-            Rep::Small { keys, vals, .. } => {
+        match &self.head().kind {
+            Kind::Record(keys) => {
                 let i = keys.find(key)?;
-                Some((keys.keys.get(i)?, vals.get(i)?))
+                Some((keys.as_slice().get(i)?, self.vals_beside().get(i)?))
             }
-            Rep::Large(t, _) => t.get_key_value(&Sought(key)).map(|(k, v)| (&k.0, v)),
-            Rep::Flat(f) => f.entry(key),
+            Kind::Node(n) => n.entry(key),
         }
     }
 
     /// Whether [`Map::entry_like`] finds entries.
     pub fn is_hashed(&self) -> bool {
-        matches!(self.0.rep, Rep::Flat(_))
+        self.node().is_some_and(|n| matches!(n.rep, Rep::Flat(_)))
     }
 
     /// Of a map that is hashed: an entry whose key has the hash of `like` and fulfils `test`.
     pub fn entry_like(&self, like: &V, test: impl Fn(&V) -> bool) -> Option<(&V, &V)> {
-        match &self.0.rep {
+        match &self.node()?.rep {
             Rep::Flat(f) => f.entry_like(like, test),
             Rep::Small { .. } | Rep::Large(..) => None,
         }
     }
 
     /// Entries in the map's order.
+    #[inline]
     pub fn iter(&self) -> Iter<'_, V> {
-        match &self.0.rep {
-            Rep::Small { keys, vals, .. } => Iter::Small(keys.keys.iter().zip(vals.iter())),
-            Rep::Large(t, _) => Iter::Large(t.iter()),
-            Rep::Flat(f) => Iter::Flat(f.entries(), f.order().iter()),
+        match &self.head().kind {
+            Kind::Record(keys) => Iter::Small(keys.as_slice().iter().zip(self.vals_beside().iter())),
+            Kind::Node(n) => n.iter(),
         }
     }
 
     /// Entries in any order, for what does not depend on it: a large map need not be put in order.
     pub fn iter_unordered(&self) -> Iter<'_, V> {
-        match &self.0.rep {
-            Rep::Flat(f) => Iter::Stored(f.entries().iter()),
-            Rep::Small { .. } | Rep::Large(..) => self.iter(),
+        match self.node() {
+            Some(n) => n.iter_unordered(),
+            None => self.iter(),
         }
     }
 
     /// Up to `n` entries in the map's order, from `place` on; `after` is the key of the one before that, if there is
     /// one.
     pub fn part(&self, after: Option<&V>, place: usize, n: usize) -> Vec<(V, V)> {
-        use std::ops::Bound::{Excluded, Unbounded};
-        let owned = |(k, v): (&Key<V>, &V)| (k.0.clone(), v.clone());
-        match (&self.0.rep, after) {
-            (Rep::Small { keys, vals, .. }, _) => {
-                let (keys, vals) = (keys.keys.iter().skip(place), vals.iter().skip(place));
-                keys.cloned().zip(vals.cloned()).take(n).collect()
-            }
-            (Rep::Large(t, _), None) => t.iter().take(n).map(owned).collect(),
-            (Rep::Large(t, _), Some(key)) => {
-                t.range((Excluded(Key(key.clone())), Unbounded)).take(n).map(owned).collect()
-            }
-            (Rep::Flat(f), _) => {
-                let entries = f.order().iter().skip(place).filter_map(|at| f.entries().get(*at as usize));
-                entries.take(n).cloned().collect()
-            }
+        match self.node() {
+            Some(node) => node.part(after, place, n),
+            None => self.iter().skip(place).take(n).map(|(k, v)| (k.clone(), v.clone())).collect(),
         }
     }
 
@@ -319,285 +336,246 @@ impl<V: Item> Map<V> {
     /// Nesting, itself included.
     #[inline]
     pub fn depth(&self) -> u32 {
-        self.0.head.depth
+        match &self.head().kind {
+            Kind::Record(_) => u32::from(self.head().depth),
+            Kind::Node(n) => n.head.depth,
+        }
     }
 
     /// Whether an unrealised sequence is inside.
     #[inline]
     pub fn lazy(&self) -> bool {
-        self.0.head.lazy
+        match &self.head().kind {
+            Kind::Record(_) => self.head().lazy,
+            Kind::Node(n) => n.head.lazy,
+        }
     }
 
     /// The metadata.
     pub fn meta(&self) -> Option<&V> {
-        self.0.head.meta()
+        self.node()?.head.meta()
     }
 
     /// The same entries with this metadata.
     #[must_use]
     pub fn with_meta(mut self, meta: Option<V>) -> Self {
-        Arc::make_mut(&mut self.0).head.set_meta(meta);
+        if meta.is_some() || self.meta().is_some() {
+            self.with_node(|n| n.head.set_meta(meta));
+        }
         self
     }
 
     /// Its bytes on the meter, without those of its entries and of what it shares: [`Map::shared`].
     pub fn own_bytes(&self) -> usize {
-        match &self.0.rep {
-            Rep::Small { bytes, .. } => bytes.get(),
-            Rep::Large(..) => 0,
-            Rep::Flat(f) => f.own_bytes(),
-        }
+        self.head().bytes.get() + self.node().map_or(0, Node::own_bytes)
     }
 
     /// What it may share with other maps: the keys of small ones, the versions of large ones. Where each is, and its
     /// bytes on the meter.
     pub fn shared(&self) -> impl Iterator<Item = (usize, usize)> {
-        let (keys, links, made) = match &self.0.rep {
-            Rep::Small { keys, .. } => (Some(keys.node()), None, None),
-            Rep::Large(_, lineage) => (None, Some(Lineage::links(lineage)), None),
-            Rep::Flat(f) => (None, None, Some(f.versions())),
+        let (keys, node) = match &self.head().kind {
+            Kind::Record(keys) => (Some(keys.node()), None),
+            Kind::Node(n) => (None, Some(n.shared())),
         };
-        keys.into_iter().chain(links.into_iter().flatten()).chain(made.into_iter().flatten())
+        keys.into_iter().chain(node.into_iter().flatten())
     }
 
     /// A number that identifies the allocation while it lives.
     pub fn address(&self) -> usize {
-        Arc::as_ptr(&self.0).cast::<()>() as usize
+        std::ptr::from_ref(self.head()).cast::<()>() as usize
     }
 
     /// Whether both are the same allocation.
     pub fn ptr_eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        self.address() == other.address()
     }
 
     /// Whether a change would be made in place.
-    pub fn is_unique(&mut self) -> bool {
-        Arc::get_mut(&mut self.0).is_some()
+    #[inline]
+    pub fn is_unique(&self) -> bool {
+        self.0.with_arc(Shared::is_unique)
+    }
+
+    /// Makes a copy of what has other owners, before a change.
+    #[inline]
+    fn own(&mut self) {
+        if !self.is_unique() {
+            *self = self.copied();
+        }
+    }
+
+    fn copied(&self) -> Self {
+        let head = self.head();
+        match &head.kind {
+            Kind::Record(keys) => {
+                let vals = self.vals_beside().iter().cloned();
+                Self::record(keys.clone(), (u32::from(head.depth), head.lazy), FewBytes::default(), vals)
+            }
+            Kind::Node(n) => Self::of_node((**n).clone()),
+        }
+    }
+
+    /// Changes it as a node, which a record becomes.
+    fn with_node<R>(&mut self, f: impl FnOnce(&mut Node<V>) -> R) -> Option<R> {
+        if let Kind::Record(keys) = &self.head().kind {
+            let keys = keys.clone();
+            *self = Self::of_node(Node::shaped(keys, self.take_vals()));
+        }
+        self.own();
+        self.0.with_arc_mut(|a| {
+            let head = Shared::get_mut(a)?.header_mut();
+            let Kind::Node(n) = &mut head.kind else { return None };
+            Some(f(n))
+        })
+    }
+
+    /// The values of a record: moved out while nobody else holds them.
+    fn take_vals(&mut self) -> Vec<V> {
+        let own = self.0.with_arc_mut(|a| {
+            let vals = Shared::get_mut(a)?.slice_mut();
+            Some(vals.iter_mut().map(std::mem::take).collect())
+        });
+        own.unwrap_or_else(|| self.vals_beside().to_vec())
+    }
+
+    /// Puts another value at a place of a record; gives the old one.
+    #[inline]
+    fn replace(&mut self, place: usize, val: V) -> Option<V> {
+        self.own();
+        self.0.with_arc_mut(|a| {
+            let record = Shared::get_mut(a)?;
+            let head = record.header_mut();
+            head.depth = head.depth.max(level(val.depth().saturating_add(1)));
+            head.lazy |= val.lazy();
+            record.slice_mut().get_mut(place).map(|slot| std::mem::replace(slot, val))
+        })
+    }
+
+    /// Adds an entry to a record, whose key is not there and which has room for it.
+    fn add(&mut self, key: V, val: V) {
+        let head = self.head();
+        let mut nesting = (u32::from(head.depth), head.lazy);
+        for v in [&key, &val] {
+            nesting = (nesting.0.max(v.depth().saturating_add(1)), nesting.1 | v.lazy());
+        }
+        let left = self.vals_beside().len() + 1;
+        let mut entry = Some((key, val));
+        let own = self.0.with_arc_mut(|a| {
+            let record = Shared::get_mut(a)?;
+            let head = record.header_mut();
+            let Kind::Record(keys) = &mut head.kind else { return None };
+            let (key, val) = entry.take()?;
+            match Arc::get_mut(keys) {
+                Some(k) => k.insert(left - 1, key),
+                None => *keys = keys.with(key),
+            }
+            let (keys, bytes) = (keys.clone(), std::mem::take(&mut head.bytes));
+            let items = record.slice_mut().iter_mut().map(std::mem::take).chain([val]);
+            Some(Self::record(keys, nesting, bytes, Counted { items, left }))
+        });
+        let made = own.or_else(|| {
+            let (key, val) = entry?;
+            let Kind::Record(keys) = &self.head().kind else { return None };
+            let items = self.vals_beside().iter().cloned().chain([val]);
+            Some(Self::record(keys.with(key), nesting, FewBytes::default(), Counted { items, left }))
+        });
+        if let Some(made) = made {
+            *self = made;
+        }
     }
 
     /// Binds `key` to `val`. A key that is there stays as it is.
     pub fn insert(&mut self, key: V, val: V) {
-        let n = Arc::make_mut(&mut self.0);
-        n.head.add(&key);
-        n.head.add(&val);
-        let (mut key, mut val) = (key, val);
-        if let Rep::Flat(f) = &mut n.rep {
-            match f.insert(key, val) {
-                Some(entry) => (key, val) = entry,
-                None => return,
-            }
-            n.rep.make_tree();
-        }
-        match &mut n.rep {
-            Rep::Small { keys, vals, bytes } => {
-                if let Some(slot) = keys.find(&key).and_then(|i| vals.get_mut(i)) {
-                    *slot = val;
-                } else if vals.len() < SMALL_MAX || matches!(n.order, Order::Comparator(_)) {
-                    match Arc::get_mut(keys) {
-                        Some(k) => k.push(key),
-                        None => {
-                            let mut more = Vec::with_capacity(keys.keys.len() + 1);
-                            more.extend(keys.keys.iter().cloned());
-                            more.push(key);
-                            *keys = Keys::new(more);
-                        }
-                    }
-                    vals.push(val);
-                    bytes.set(size_of::<Node<V>>() + OVERHEAD + vals.capacity() * size_of::<V>());
-                } else {
-                    let keys = keys.keys.iter().cloned().chain([key]);
-                    n.rep = large(keys.zip(std::mem::take(vals).into_iter().chain([val])).collect());
+        if let Kind::Record(keys) = &self.head().kind
+            && key.depth().max(val.depth()) < DEEP
+        {
+            match keys.find(&key) {
+                Some(place) => return drop(self.replace(place, val)),
+                None if self.vals_beside().len() < SMALL_MAX => return self.add(key, val),
+                None => {
+                    let keys = keys.clone();
+                    let nesting = nesting(&keys, self.vals_beside().iter().chain([&key, &val]));
+                    let keys = keys.as_slice().iter().cloned().chain([key]);
+                    let entries = keys.zip(self.take_vals().into_iter().chain([val])).collect();
+                    *self = Self::of_node(Node::large(entries, nesting));
+                    return;
                 }
             }
-            Rep::Large(t, l) => {
-                let before = t.len();
-                let k = Key(key);
-                // One search where equal keys cannot be told apart; else the key that is there has to stay.
-                match if k.0.plain() { None } else { t.get_mut(&Sought(&k.0)) } {
-                    Some(slot) => *slot = val,
-                    None => {
-                        t.insert(k, val);
-                    }
-                }
-                let added = (t.len() - before) * tree_entry::<V>();
-                Lineage::grow(l, added, tree_bytes::<V>(t.len()), true);
-            }
-            // It has become a tree.
-            Rep::Flat(_) => {}
         }
+        self.with_node(|n| n.insert(key, val));
     }
 
     /// Takes `key` and its value away.
     pub fn remove(&mut self, key: &V) -> Option<V> {
-        self.get(key)?;
-        let n = Arc::make_mut(&mut self.0);
-        if let Rep::Flat(f) = &mut n.rep {
-            if f.may_remove() {
-                return f.remove(key);
-            }
-            n.rep.make_tree();
-        }
-        match &mut n.rep {
-            Rep::Small { keys, vals, bytes } => {
-                let i = keys.find(key)?;
-                let rest = keys.keys.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, k)| k.clone());
-                *keys = Keys::new(rest.collect());
-                let gone = vals.remove(i);
-                bytes.set(small_bytes(vals));
-                n.head.renew(keys.keys.iter().chain(vals.iter()));
-                if let Order::Comparator(f) = &n.order {
-                    n.head.add(f);
-                }
-                Some(gone)
-            }
-            Rep::Large(t, l) => {
-                let gone = t.remove(&Sought(key));
-                Lineage::grow(l, 0, tree_bytes::<V>(t.len()), true);
-                gone
-            }
-            Rep::Flat(_) => None,
-        }
+        let Kind::Record(keys) = &self.head().kind else {
+            self.get(key)?;
+            return self.with_node(|n| n.remove(key))?;
+        };
+        let place = keys.find(key)?;
+        let keys = keys.without(place);
+        let mut vals = self.take_vals();
+        let gone = vals.remove(place);
+        // What was allocated for it stays charged.
+        let bytes = self.0.with_arc_mut(|a| Some(std::mem::take(&mut Shared::get_mut(a)?.header_mut().bytes)));
+        let nesting = nesting(&keys, vals.iter());
+        *self = Self::record(keys, nesting, bytes.unwrap_or_default(), vals.into_iter());
+        Some(gone)
     }
 
     /// Takes the value at `key` out for a change, leaving a default; put it back with [`Map::insert`].
     pub fn take(&mut self, key: &V) -> Option<V> {
+        if let Kind::Record(keys) = &self.head().kind {
+            let place = keys.find(key)?;
+            return self.replace(place, V::default());
+        }
         // A shared map is copied only when there is something to change.
-        if Arc::strong_count(&self.0) > 1 {
+        if !self.is_unique() {
             self.get(key)?;
         }
-        Arc::make_mut(&mut self.0).rep.get_mut(key).map(std::mem::take)
+        self.with_node(|n| n.rep.get_mut(key).map(std::mem::take))?
     }
 
     /// Changes the value at `key`, if there is one, by `f`, which gets it to keep: in place while nobody else holds the
     /// map. `false`, and no change, when the key is not there. After an error the entry is left with a default.
     pub fn change<E>(&mut self, key: &V, f: impl FnOnce(V) -> Result<V, E>) -> Result<bool, E> {
+        if let Kind::Record(keys) = &self.head().kind {
+            let Some(place) = keys.find(key) else { return Ok(false) };
+            let new = f(self.replace(place, V::default()).unwrap_or_default())?;
+            if new.depth() < DEEP {
+                self.replace(place, new);
+            } else {
+                self.insert(key.clone(), new);
+            }
+            return Ok(true);
+        }
         // A shared map is copied only when there is something to change.
-        if Arc::strong_count(&self.0) > 1 && self.get(key).is_none() {
+        if !self.is_unique() && self.get(key).is_none() {
             return Ok(false);
         }
-        let n = Arc::make_mut(&mut self.0);
-        let Some(slot) = n.rep.get_mut(key) else { return Ok(false) };
-        let new = f(std::mem::take(slot))?;
-        n.head.add(&new);
-        *slot = new;
-        Ok(true)
+        self.with_node(|n| n.change(key, f)).unwrap_or(Ok(false))
     }
 
     /// The keys of a small map, to make others of the same shape.
     pub fn shape(&self) -> Option<&Arc<Keys<V>>> {
-        match &self.0.rep {
-            Rep::Small { keys, .. } if self.comparator().is_none() => Some(keys),
-            Rep::Small { .. } | Rep::Large(..) | Rep::Flat(_) => None,
-        }
+        if self.comparator().is_some() { None } else { self.arrays().map(|a| a.0) }
     }
 
     /// For [`Item::drain_nested`]: what it holds, if it is deep and uniquely held.
     pub fn drain_nested(&mut self, out: &mut Vec<V>) {
-        if let Some(n) = Arc::get_mut(&mut self.0)
-            && n.head.depth > DEEP
-        {
-            n.take(out);
+        if self.depth() > DEEP && self.is_unique() {
+            self.with_node(|n| n.take(out));
         }
     }
 }
 
-impl<V: Item> Keys<V> {
-    fn push(&mut self, key: V) {
-        self.insert(self.keys.len(), key);
-    }
-
-    fn insert(&mut self, place: usize, key: V) {
-        self.head.add(&key);
-        self.keys.insert(place, key);
-        self._bytes.set(size_of::<Self>() + OVERHEAD + self.keys.capacity() * size_of::<V>());
-    }
-}
-
-impl<V: Item> Node<V> {
-    fn take(&mut self, out: &mut Vec<V>) {
-        match &mut self.rep {
-            Rep::Small { keys, vals, .. } => {
-                out.append(vals);
-                // Members of sets and keys nest as well.
-                if let Some(k) = Arc::get_mut(keys) {
-                    out.append(&mut k.keys);
-                }
-            }
-            Rep::Large(t, _) => {
-                for (k, v) in std::mem::take(t) {
-                    out.push(k.0);
-                    out.push(v);
-                }
-            }
-            Rep::Flat(f) => f.take(out),
-        }
-        out.extend(self.head.take_meta());
-        if let Order::Comparator(f) = std::mem::replace(&mut self.order, Order::Arrival) {
-            out.push(*f);
-        }
-    }
-}
-
-/// The copy that is made before a change to a map with several owners.
-impl<V: Item> Clone for Node<V> {
-    fn clone(&self) -> Self {
-        let rep = match &self.rep {
-            Rep::Small { keys, vals, .. } => small(keys.clone(), vals.clone()),
-            Rep::Large(t, l) => version(t, l),
-            Rep::Flat(f) => {
-                let (t, l) = f.tree();
-                version(t, l)
-            }
-        };
-        Node { head: self.head.clone(), order: self.order.clone(), rep }
-    }
-}
-
-/// A version of a tree that shares its nodes.
-fn version<V: Item>(tree: &Tree<V>, lineage: &Arc<Lineage>) -> Rep<V> {
-    tree::copies::note_large();
-    let mut lineage = lineage.clone();
-    Lineage::grow(&mut lineage, PATH_BYTES, tree_bytes::<V>(tree.len()), false);
-    Rep::Large(tree.clone(), lineage)
-}
-
-impl<V: Item> Drop for Node<V> {
-    fn drop(&mut self) {
-        if self.head.depth > DEEP {
-            let mut list = Vec::new();
-            self.take(&mut list);
-            drop_items(list);
-        }
-    }
+/// Nesting of a record of these keys and values, itself included, and whether an unrealised sequence is inside.
+#[inline]
+fn nesting<'a, V: Item>(keys: &Keys<V>, vals: impl Iterator<Item = &'a V>) -> (u32, bool) {
+    vals.fold(keys.nesting(), |(depth, lazy), v| (depth.max(v.depth().saturating_add(1)), lazy | v.lazy()))
 }
 
 impl<V: Item> Default for Map<V> {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-/// The entries of a map in order.
-pub enum Iter<'a, V: Item> {
-    /// Of a small map.
-    Small(std::iter::Zip<std::slice::Iter<'a, V>, std::slice::Iter<'a, V>>),
-    /// Of a tree.
-    Large(im::ordmap::Iter<'a, Key<V>, V, im::shared_ptr::DefaultSharedPtr>),
-    /// Of a table, by key.
-    Flat(&'a [(V, V)], std::slice::Iter<'a, u32>),
-    /// Of a table, as its entries are stored.
-    Stored(std::slice::Iter<'a, (V, V)>),
-}
-
-impl<'a, V: Item> Iterator for Iter<'a, V> {
-    type Item = (&'a V, &'a V);
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        match self {
-            Iter::Small(i) => i.next(),
-            Iter::Large(i) => i.next().map(|(k, v)| (&k.0, v)),
-            Iter::Flat(entries, order) => entries.get(*order.next()? as usize).map(|(k, v)| (k, v)),
-            Iter::Stored(i) => i.next().map(|(k, v)| (k, v)),
-        }
     }
 }

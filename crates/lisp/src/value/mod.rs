@@ -123,6 +123,24 @@ pub enum Value {
 const _: () = assert!(size_of::<Value>() == 16);
 
 impl Value {
+    /// Whether it is a number, a name, a text or the like, inside which no other value is.
+    #[inline]
+    pub fn holds_nothing(&self) -> bool {
+        matches!(
+            self,
+            Value::Nil
+                | Value::Bool(_)
+                | Value::Int(_)
+                | Value::Float(_)
+                | Value::Char(_)
+                | Value::Str(_)
+                | Value::Keyword(_)
+                | Value::Symbol(_)
+                | Value::Big(_)
+                | Value::Ratio(_)
+        )
+    }
+
     /// A string.
     pub fn str(text: impl AsRef<str>) -> Self {
         Value::Str(Str::new(text.as_ref()))

@@ -91,6 +91,38 @@ impl Drop for Bytes {
     }
 }
 
+/// As [`Bytes`], in two bytes: of what is never larger than 64 KB.
+#[derive(Debug, Default)]
+pub struct FewBytes(u16);
+
+impl FewBytes {
+    /// Makes it `n` bytes from now on, as [`Bytes::set`].
+    #[inline]
+    pub fn set(&mut self, n: usize) {
+        add_live(n as i64 - i64::from(self.0));
+        self.0 = u16::try_from(n).unwrap_or(u16::MAX);
+    }
+
+    /// `n` bytes, as [`Bytes::held`].
+    pub fn held(n: usize) -> Self {
+        let _ = LIVE.try_with(|l| l.set(l.get().wrapping_add(n as i64)));
+        FewBytes(u16::try_from(n).unwrap_or(u16::MAX))
+    }
+
+    /// How many.
+    #[inline]
+    pub fn get(&self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+impl Drop for FewBytes {
+    #[inline]
+    fn drop(&mut self) {
+        add_live(-i64::from(self.0));
+    }
+}
+
 /// Bytes of a tree whose versions share their nodes. Each version is charged for what it added and keeps
 /// alive what its ancestors were charged for, so no order of dropping versions makes held memory look free.
 #[derive(Debug)]
@@ -167,6 +199,10 @@ pub trait Item: Clone + Default + Send + Sync + 'static {
     /// A number of a kind, and bits: keys compare as they do, as long as these differ. `None` for keys of which this
     /// cannot be said.
     fn order_bits(&self) -> Option<(u8, u64)> {
+        None
+    }
+    /// A number of a name or text, which others may have later: a hint where to look for it.
+    fn name_address(&self) -> Option<usize> {
         None
     }
     /// If this is uniquely held and deep, moves what it holds to `out`, so that dropping it is shallow.

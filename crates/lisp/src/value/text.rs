@@ -116,21 +116,29 @@ struct NameNode {
     text: CompactString,
     /// Where the slash is, when there is a namespace; else [`NO_SLASH`].
     slash: u32,
-    /// The same for the same text, and seldom for another: names that differ need no look at their texts.
-    check: u32,
+    /// The same for the same text; of a short text it says all ([`bits_of`]).
+    bits: u64,
     /// Of a constant of a program its mark, else 0. It is set once, when the program is compiled.
     mark: AtomicU8,
     _bytes: Bytes,
 }
 
-/// A number of a text, made of eight bytes at a time.
-fn check_of(text: &str) -> u32 {
-    let mix = |h: u64, word: &[u8]| {
+/// The upper byte of [`bits_of`] longer texts.
+const LONG: u64 = 0xFF;
+
+/// A number of a text. Of up to seven bytes it is these and their number, so that texts are equal where it is; of more it
+/// is seldom that of another text, so that names that differ need no look at their texts.
+fn bits_of(text: &str) -> u64 {
+    let word = |part: &[u8]| {
         let mut bytes = [0u8; 8];
-        bytes.iter_mut().zip(word).for_each(|(b, w)| *b = *w);
-        (h.rotate_left(5) ^ u64::from_le_bytes(bytes)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        bytes.iter_mut().zip(part).for_each(|(b, w)| *b = *w);
+        u64::from_le_bytes(bytes)
     };
-    (text.as_bytes().chunks(8).fold(text.len() as u64, mix) >> 32) as u32
+    if text.len() < 8 {
+        return word(text.as_bytes()) | (text.len() as u64) << 56;
+    }
+    let mix = |h: u64, part: &[u8]| (h.rotate_left(5) ^ word(part)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    text.as_bytes().chunks(8).fold(text.len() as u64, mix) >> 8 | LONG << 56
 }
 
 /// A text can be no longer than this.
@@ -143,7 +151,7 @@ impl NameNode {
             None => (CompactString::new(name), NO_SLASH),
         };
         let bytes = Bytes::new(size_of::<NameNode>() + OVERHEAD + text.len());
-        Arc::new(NameNode { check: check_of(&text), text, slash, mark: AtomicU8::new(0), _bytes: bytes })
+        Arc::new(NameNode { bits: bits_of(&text), text, slash, mark: AtomicU8::new(0), _bytes: bytes })
     }
 
     fn ns(&self) -> Option<&str> {
@@ -209,7 +217,9 @@ macro_rules! name_type {
             #[inline]
             fn eq(&self, other: &Self) -> bool {
                 let (a, b) = (&self.0, &other.0);
-                Arc::ptr_eq(a, b) || (a.check == b.check && a.slash == b.slash && a.text == b.text)
+                // Texts of one number differ only where they are long.
+                Arc::ptr_eq(a, b)
+                    || (a.bits == b.bits && a.slash == b.slash && (a.bits >> 56 != LONG || a.text == b.text))
             }
         }
         impl Eq for $type {}

@@ -1,6 +1,7 @@
 //! Calls of every kind of value, and the functions that programs make.
 
 use super::dispatch::corrupt_state;
+use super::fast_path::put;
 use super::state::{Defined, Vm};
 use crate::builtins::functions::combinators::Native;
 use crate::bytecode::{Closure, DefInfo, Grab, Proto};
@@ -11,6 +12,7 @@ use crate::host::{Body, Host, Interrupt, InterruptKind, Result};
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Function, Item, Symbol, Value};
 use smallvec::SmallVec;
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 impl Vm<'_, '_> {
@@ -83,27 +85,31 @@ impl Vm<'_, '_> {
     #[inline]
     pub fn builtin_window(&mut self, b: &'static Builtin, at: usize, n: usize) -> Result {
         match n {
-            1 => {
-                let mut args = [std::mem::take(&mut self.stack[at])];
-                self.call_builtin(b, &mut args)
-            }
-            2 => {
-                let mut args = [std::mem::take(&mut self.stack[at]), std::mem::take(&mut self.stack[at + 1])];
-                self.call_builtin(b, &mut args)
-            }
-            3 => {
-                let mut args = [0, 1, 2].map(|i| std::mem::take(&mut self.stack[at + i]));
-                self.call_builtin(b, &mut args)
-            }
-            4 => {
-                let mut args = [0, 1, 2, 3].map(|i| std::mem::take(&mut self.stack[at + i]));
-                self.call_builtin(b, &mut args)
-            }
+            1 => self.builtin_of::<1>(b, at),
+            2 => self.builtin_of::<2>(b, at),
+            3 => self.builtin_of::<3>(b, at),
+            4 => self.builtin_of::<4>(b, at),
             _ => {
                 let mut args = self.window(at, n);
                 self.call_builtin(b, &mut args)
             }
         }
+    }
+
+    #[inline]
+    fn builtin_of<const N: usize>(&mut self, b: &'static Builtin, at: usize) -> Result {
+        let mut args = ManuallyDrop::new([const { Value::Nil }; N]);
+        if let Some(window) = self.stack.get_mut(at..at + N) {
+            for (arg, slot) in args.iter_mut().zip(window) {
+                put(arg, std::mem::take(slot));
+            }
+        }
+        let result = self.call_builtin(b, &mut *args);
+        // Most of them were taken: dropping what holds nothing is a call for each.
+        for arg in args.iter_mut() {
+            put(arg, Value::Nil);
+        }
+        result
     }
 
     /// Calls a function of the language.
@@ -344,6 +350,18 @@ impl Vm<'_, '_> {
             m.top = top;
             r
         })
+    }
+
+    /// What `(fnil f x)` of a builtin that needs no call gives for two arguments.
+    #[inline]
+    pub(super) fn filled(&mut self, f: &Function, a: &Value, b: &Value) -> Result<Option<Value>> {
+        let Some(native) = f.downcast::<Native>().filter(|n| n.name == "fnil") else { return Ok(None) };
+        let [builtin, default] = native.held.as_slice() else { return Ok(None) };
+        let found = super::host::computed(builtin, if a.is_nil() { default } else { a }, b);
+        if found.is_some() {
+            self.charge_cost(Cost(4 + super::host::COMPUTED.0))?;
+        }
+        Ok(found)
     }
 
     fn call_native(&mut self, native: &Native, args: &mut [Value]) -> Result {

@@ -552,8 +552,9 @@ impl Vm<'_, '_> {
                     let n = keys.as_slice().len();
                     ok!(self.charge_cost(Cost(1 + n as u64 / 4)));
                     let at = base + a as usize;
-                    let vals: Vec<Value> = self.stack[at..at + n].iter_mut().map(std::mem::take).collect();
-                    r!(d) = ok!(self.checked(Value::Map(Map::shaped(keys.clone(), vals))));
+                    let vals = self.stack[at..at + n].iter_mut().map(std::mem::take);
+                    let v = Value::Map(Map::of_few(keys.clone(), vals));
+                    r!(d) = ok!(self.checked(v));
                 }
                 Op::Map { d, a, n } => {
                     r!(d) = Value::Map(Map::new());

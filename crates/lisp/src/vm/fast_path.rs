@@ -18,7 +18,7 @@ pub(super) struct Place {
 
 /// Whether nothing has to be freed where this was.
 #[inline(always)]
-fn is_plain(v: &Value) -> bool {
+pub(super) fn is_plain(v: &Value) -> bool {
     matches!(v, Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_))
 }
 
@@ -42,6 +42,8 @@ fn copied(v: &Value) -> Option<Value> {
         Value::Bool(b) => Some(Value::Bool(*b)),
         Value::Keyword(k) => Some(Value::Keyword(k.clone())),
         Value::Str(s) => Some(Value::Str(s.clone())),
+        Value::Function(f) => Some(Value::Function(f.clone())),
+        Value::Builtin(b) => Some(Value::Builtin(b)),
         _ => None,
     }
 }

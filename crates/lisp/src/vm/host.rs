@@ -10,6 +10,34 @@ use crate::value::boxed::{CellId, Regex};
 use crate::value::{Builtin, Value};
 use std::sync::Arc;
 
+/// What a call of `+` and the like with two arguments costs.
+pub(super) const COMPUTED: Cost = Cost(3 + Cost::of_items(2).0);
+
+/// What `+` and the like give for two integers or two doubles, without a call.
+#[inline]
+pub(super) fn computed(f: &Value, a: &Value, b: &Value) -> Option<Value> {
+    let Value::Builtin(f) = f else { return None };
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => match f.name {
+            "+" => a.checked_add(*b),
+            "-" => a.checked_sub(*b),
+            "*" => a.checked_mul(*b),
+            "max" => Some(*a.max(b)),
+            "min" => Some(*a.min(b)),
+            _ => None,
+        }
+        .map(Value::Int),
+        (Value::Float(a), Value::Float(b)) => match f.name {
+            "+" => Some(a + b),
+            "-" => Some(a - b),
+            "*" => Some(a * b),
+            _ => None,
+        }
+        .map(Value::Float),
+        _ => None,
+    }
+}
+
 impl Host for Vm<'_, '_> {
     fn call(&mut self, f: &Value, args: &mut [Value]) -> Result {
         if let Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Char(_) = f {
@@ -29,10 +57,19 @@ impl Host for Vm<'_, '_> {
     }
 
     fn call2(&mut self, f: &Value, a: Value, b: Value) -> Result {
-        match Leaf::of(f, 2) {
-            Some(leaf) => self.call_leaf(leaf, [Slot::Own(a), Slot::Own(b)]),
-            None => self.call(f, &mut [a, b]),
+        if let Some(v) = computed(f, &a, &b) {
+            self.charge_cost(COMPUTED)?;
+            return Ok(v);
         }
+        if let Some(leaf) = Leaf::of(f, 2) {
+            return self.call_leaf(leaf, [Slot::Own(a), Slot::Own(b)]);
+        }
+        if let Value::Function(g) = f
+            && let Some(v) = self.filled(g, &a, &b)?
+        {
+            return Ok(v);
+        }
+        self.call(f, &mut [a, b])
     }
 
     fn lend1(&mut self, f: &Value, a: &Value) -> Result {
@@ -43,6 +80,10 @@ impl Host for Vm<'_, '_> {
     }
 
     fn lend2(&mut self, f: &Value, a: Value, b: &Value) -> Result {
+        if let Some(v) = computed(f, &a, b) {
+            self.charge_cost(COMPUTED)?;
+            return Ok(v);
+        }
         match Leaf::of(f, 2) {
             Some(leaf) => self.call_leaf(leaf, [Slot::Own(a), Slot::Lent(b)]),
             None => self.call(f, &mut [a, b.clone()]),

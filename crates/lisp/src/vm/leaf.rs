@@ -2,7 +2,7 @@
 //! without counting references up and down. What they do, say and cost is what the frame's loop does.
 
 use super::dispatch::corrupt_state;
-use super::fast_path::{divided, floats, holds};
+use super::fast_path::{divided, floats, holds, is_plain};
 use super::state::Vm;
 use crate::bytecode::{Closure, Div, Op, Proto, Reg, SLOTS, Test};
 use crate::cost;
@@ -11,6 +11,7 @@ use crate::host::{Interrupt, Result};
 use crate::number;
 use crate::value::{Function, Value, Vector, map::Map};
 use smallvec::SmallVec;
+use std::mem::ManuallyDrop;
 
 /// Registers of the shortest functions.
 const FEW: usize = 4;
@@ -50,6 +51,33 @@ impl<'a> Slot<'a> {
             Slot::Own(v) => v,
         }
     }
+
+    /// The value, taken out of a register that is not read again.
+    #[inline(always)]
+    fn take_value(&mut self) -> Value {
+        match self {
+            Slot::Lent(v) => v.clone(),
+            Slot::Own(v) => std::mem::take(v),
+        }
+    }
+
+    /// Writes to a register. What holds nothing needs no drop, which is a call.
+    #[inline(always)]
+    fn set(&mut self, new: Slot<'a>) {
+        if self.is_plain() {
+            std::mem::forget(std::mem::replace(self, new));
+        } else {
+            *self = new;
+        }
+    }
+
+    #[inline(always)]
+    fn is_plain(&self) -> bool {
+        match self {
+            Slot::Lent(_) => true,
+            Slot::Own(v) => is_plain(v),
+        }
+    }
 }
 
 /// A short function that is ready to be called.
@@ -86,11 +114,16 @@ impl Vm<'_, '_> {
     }
 
     fn fill<'a, const R: usize, const N: usize>(&mut self, leaf: Leaf<'a>, args: [Slot<'a>; N]) -> Result {
-        let mut slots = [const { Slot::Own(Value::Nil) }; R];
+        // Emptied by hand: most registers hold nothing, which dropping them would ask each of them in a call.
+        let mut slots = ManuallyDrop::new([const { Slot::Own(Value::Nil) }; R]);
         for (slot, arg) in slots.iter_mut().zip(args) {
-            *slot = arg;
+            slot.set(arg);
         }
-        self.run_leaf(leaf, &mut slots)
+        let result = self.run_leaf(leaf, &mut slots);
+        for slot in slots.iter_mut() {
+            slot.set(Slot::Own(Value::Nil));
+        }
+        result
     }
 
     /// A stop on its way out of a short function.
@@ -101,8 +134,23 @@ impl Vm<'_, '_> {
         stop
     }
 
-    /// The value at a constant key, where it is not simply in a map.
+    /// The value at a constant key of anything.
     #[inline(never)]
+    fn looked_up_in<'v>(&mut self, v: &'v Value, key: &Value, mark: u8) -> Result<Slot<'v>> {
+        if let Value::Map(m) = v
+            && !m.is_sorted()
+            && let Some(found) = m.get(key)
+        {
+            self.looked_up.found(mark);
+            if m.len() > 8 {
+                self.charge_cost(Cost(m.len().min(32) as u64 / 8))?;
+            }
+            return Ok(Slot::Lent(found));
+        }
+        Ok(Slot::Own(self.lookup_elsewhere(v, key)?))
+    }
+
+    /// The value at a constant key, where it is not simply in a map.
     fn lookup_elsewhere(&mut self, v: &Value, key: &Value) -> Result {
         match v {
             Value::Map(m) if !m.is_sorted() => self.lookup_by_name(m, key),
@@ -143,7 +191,7 @@ impl Vm<'_, '_> {
                     Some(v) => v,
                     None => ok!(self.arithmetic($name, $slow, x, y)),
                 };
-                r!($d) = Slot::Own(v);
+                r!($d).set(Slot::Own(v));
             }};
         }
         macro_rules! compared {
@@ -163,14 +211,20 @@ impl Vm<'_, '_> {
             let Some(op) = p.code.get(pc) else { return Err(corrupt_state()) };
             pc += 1;
             match *op {
-                Op::Move { d, s } => r!(d) = r!(s).copy(),
-                Op::Take { d, s } => r!(d) = r!(s).take(),
-                Op::Const { d, k } => r!(d) = Slot::Lent(&p.constants[k as usize]),
-                Op::Int { d, v } => r!(d) = Slot::Own(Value::Int(i64::from(v))),
-                Op::Nil { d } => r!(d) = Slot::Own(Value::Nil),
-                Op::Capture { d, i } => r!(d) = Slot::Lent(&closure.captures[i as usize]),
-                Op::SelfFn { d } => r!(d) = Slot::Own(Value::Function(function.clone())),
-                Op::Global { d, g } => r!(d) = Slot::Own(ok!(self.global(g))),
+                Op::Move { d, s } => {
+                    let v = r!(s).copy();
+                    r!(d).set(v);
+                }
+                Op::Take { d, s } => {
+                    let v = r!(s).take();
+                    r!(d).set(v);
+                }
+                Op::Const { d, k } => r!(d).set(Slot::Lent(&p.constants[k as usize])),
+                Op::Int { d, v } => r!(d).set(Slot::Own(Value::Int(i64::from(v)))),
+                Op::Nil { d } => r!(d).set(Slot::Own(Value::Nil)),
+                Op::Capture { d, i } => r!(d).set(Slot::Lent(&closure.captures[i as usize])),
+                Op::SelfFn { d } => r!(d).set(Slot::Own(Value::Function(function.clone()))),
+                Op::Global { d, g } => r!(d).set(Slot::Own(ok!(self.global(g)))),
                 Op::Add { d, a, b } => arithmetic!(d, a, b, "+", checked_add, +, number::add),
                 Op::Sub { d, a, b } => arithmetic!(d, a, b, "-", checked_sub, -, number::sub),
                 Op::Mul { d, a, b } => arithmetic!(d, a, b, "*", checked_mul, *, number::mul),
@@ -187,7 +241,7 @@ impl Vm<'_, '_> {
                             ok!(self.stepped(r!(a).get().clone(), k, names))
                         }
                     };
-                    r!(d) = Slot::Own(v);
+                    r!(d).set(Slot::Own(v));
                 }
                 Op::MulK { d, a, k } => {
                     let v = match r!(a).get() {
@@ -199,14 +253,14 @@ impl Vm<'_, '_> {
                         Some(v) => v,
                         None => ok!(self.arithmetic("*", number::mul, r!(a).get(), &Value::Int(i64::from(k)))),
                     };
-                    r!(d) = Slot::Own(v);
+                    r!(d).set(Slot::Own(v));
                 }
                 Op::DivK { kind, d, a, k } => {
                     let v = match r!(a).get() {
                         Value::Int(x) => Value::Int(divided(kind, *x, k)),
                         x => ok!(self.divide(kind, x, &Value::Int(i64::from(k.get())))),
                     };
-                    r!(d) = Slot::Own(v);
+                    r!(d).set(Slot::Own(v));
                 }
                 Op::Div { kind, d, a, b } => {
                     let v = match (r!(a).get(), r!(b).get(), kind) {
@@ -215,11 +269,11 @@ impl Vm<'_, '_> {
                         (Value::Int(x), Value::Int(y), Div::Mod) if *y > 0 => Value::Int(x.rem_euclid(*y)),
                         (x, y, _) => ok!(self.divide(kind, x, y)),
                     };
-                    r!(d) = Slot::Own(v);
+                    r!(d).set(Slot::Own(v));
                 }
                 Op::Compare { kind, d, a, b } => {
                     let v = compared!(kind, r!(a).get(), r!(b).get());
-                    r!(d) = Slot::Own(Value::Bool(v));
+                    r!(d).set(Slot::Own(Value::Bool(v)));
                 }
                 Op::JumpUnless { kind, a, b, to } => {
                     if !compared!(kind, r!(a).get(), r!(b).get()) {
@@ -262,13 +316,13 @@ impl Vm<'_, '_> {
                         Test::Nil => r!(a).get().is_nil(),
                         Test::Some => !r!(a).get().is_nil(),
                     };
-                    r!(d) = Slot::Own(Value::Bool(v));
+                    r!(d).set(Slot::Own(Value::Bool(v)));
                 }
                 Op::CallBuiltin { d, a, n, b } => {
                     let mut args: SmallVec<[Value; 4]> =
                         (a..a + Reg::from(n)).map(|i| r!(i).take().into_value()).collect();
                     let b = p.builtins[b as usize];
-                    r!(d) = Slot::Own(ok!(self.deeper(|m| m.call_builtin(b, &mut args))));
+                    r!(d).set(Slot::Own(ok!(self.deeper(|m| m.call_builtin(b, &mut args)))));
                 }
                 Op::Vector { d, a, n } => {
                     ok!(self.charge_cost(Cost(1 + u64::from(n) / 4)));
@@ -276,36 +330,41 @@ impl Vm<'_, '_> {
                         2 => Vector::pair(r!(a).take().into_value(), r!(a + 1).take().into_value()),
                         _ => (a..a + n).map(|i| r!(i).take().into_value()).collect(),
                     };
-                    r!(d) = Slot::Own(ok!(self.checked(Value::Vector(v))));
+                    r!(d).set(Slot::Own(ok!(self.checked(Value::Vector(v)))));
                 }
                 Op::Record { d, a, shape } => {
                     let keys = &p.shapes[shape as usize];
                     let n = keys.as_slice().len();
                     ok!(self.charge_cost(Cost(1 + n as u64 / 4)));
-                    let vals: Vec<Value> = (a..a + n as Reg).map(|i| r!(i).take().into_value()).collect();
-                    r!(d) = Slot::Own(ok!(self.checked(Value::Map(Map::shaped(keys.clone(), vals)))));
+                    let vals = (0..n).map(|i| r!(a as usize + i).take().into_value());
+                    let v = Value::Map(Map::of_few(keys.clone(), vals));
+                    r!(d).set(Slot::Own(ok!(self.checked(v))));
                 }
                 Op::Lookup { d, a, mark, k } => {
                     let key = &p.constants[k as usize];
-                    let found = match &r!(a) {
-                        Slot::Lent(Value::Map(m)) if !m.is_sorted() => m.get(key).map(|v| (Slot::Lent(v), m.len())),
-                        Slot::Own(Value::Map(m)) if !m.is_sorted() => {
-                            m.get(key).map(|v| (Slot::Own(v.clone()), m.len()))
-                        }
-                        _ => None,
-                    };
-                    let v = match found {
-                        Some((v, len)) => {
-                            self.looked_up.found(mark);
-                            // A long row of keys is looked through.
-                            if len > 8 {
-                                ok!(self.charge_cost(Cost(len.min(32) as u64 / 8)));
+                    let len = match &r!(a) {
+                        Slot::Lent(Value::Map(m)) => match m.field(key) {
+                            Some((v, len)) => {
+                                r!(d).set(Slot::Lent(v));
+                                len
                             }
-                            v
-                        }
-                        None => Slot::Own(ok!(self.lookup_elsewhere(r!(a).get(), key))),
+                            None => 0,
+                        },
+                        _ => 0,
                     };
-                    r!(d) = v;
+                    if len == 0 {
+                        let v = match &r!(a) {
+                            Slot::Lent(v) => ok!(self.looked_up_in(v, key, mark)),
+                            Slot::Own(v) => Slot::Own(ok!(self.looked_up_in(v, key, mark)).into_value()),
+                        };
+                        r!(d).set(v);
+                        continue;
+                    }
+                    self.looked_up.found(mark);
+                    // A long row of keys is looked through.
+                    if len > 8 {
+                        ok!(self.charge_cost(Cost(len.min(32) as u64 / 8)));
+                    }
                 }
                 Op::Nth { d, a, i } => {
                     let v = match &r!(a) {
@@ -320,7 +379,7 @@ impl Vm<'_, '_> {
                 }
                 Op::Rest { d, a, i } => {
                     let v = r!(a).get().clone();
-                    r!(d) = Slot::Own(ok!(self.deeper(|m| m.rest_from(v, i))));
+                    r!(d).set(Slot::Own(ok!(self.deeper(|m| m.rest_from(v, i)))));
                 }
                 Op::Keyed { d, a } => {
                     r!(d) = match &r!(a) {
@@ -337,7 +396,7 @@ impl Vm<'_, '_> {
                     ok!(self.deeper(|m| cost::wide_key(m, &v)));
                     pc = *branches.get(&crate::value::map::Key(v)).unwrap_or(default) as usize;
                 }
-                Op::Ret { a } => return Ok(r!(a).take().into_value()),
+                Op::Ret { a } => return Ok(r!(a).take_value()),
                 _ => return Err(corrupt_state()),
             }
         }

@@ -120,3 +120,31 @@ fn values_become_json_by_their_names() {
     assert!(to_text(&twice).is_err_and(|e| e.message.contains("\"a\"")));
     assert!(to_text(&Value::Float(f64::NAN)).is_err());
 }
+
+/// The texts of a column, each once for all records of the same text.
+#[test]
+fn texts_that_come_again_are_there_once() {
+    let column = |texts: &dyn Fn(usize) -> String| {
+        let rows: Vec<String> = (0..2000).map(|i| format!("{{\"id\":\"row {i}\",\"kind\":\"{}\"}}", texts(i))).collect();
+        let text = format!("[{}]", rows.join(","));
+        let v = read(&text).unwrap_or_default();
+        assert_eq!(to_text(&v).unwrap_or_default(), text);
+        let Value::Vector(rows) = v else { panic!("no array") };
+        let kind = Value::plain_keyword("kind");
+        let mut seen = std::collections::HashSet::new();
+        for row in rows.iter() {
+            if let Value::Map(m) = row
+                && let Some(Value::Str(s)) = m.get(&kind)
+            {
+                seen.insert(s.address());
+            }
+        }
+        seen.len()
+    };
+    // The first ones are read before it is known that there are many, and some give way to others of their number.
+    assert!(column(&|i| format!("category-{}", i % 50)) < 200);
+    assert!(column(&|i| ["open", "closed"][i % 2].to_string()) < 50);
+    assert_eq!(column(&|i| format!("unique {i}")), 2000);
+    assert_eq!(column(&|_| "a text that is so long that it is not looked for".to_string()), 2000);
+    assert!(column(&|i| format!("é\u{1F600}{}", i % 3)) < 60);
+}

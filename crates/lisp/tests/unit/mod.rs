@@ -16,6 +16,7 @@ mod number_format;
 mod read;
 mod read_names;
 mod read_number;
+mod records;
 mod regex_syntax;
 mod report;
 mod sequences;

@@ -62,7 +62,7 @@ pub fn find(h: &mut dyn Host, m: &Map, key: &Value) -> Result<Option<(Value, Val
 
 /// Charges the tree that a small map becomes with one entry more than it has room for: all its keys are compared.
 fn full(h: &mut dyn Host, m: &Map) -> Result<()> {
-    if m.len() != SMALL_MAX || !m.is_small() {
+    if m.is_hashed() || m.len() != SMALL_MAX || !m.is_small() {
         return Ok(());
     }
     m.keys().try_for_each(|k| cost::wide_key(h, k))

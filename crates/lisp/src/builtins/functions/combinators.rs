@@ -146,17 +146,40 @@ impl Body<Value> for Native {
     }
 }
 
+impl Native {
+    /// What it takes, with the function value around it.
+    fn bytes(&self) -> usize {
+        let values = if self.held.spilled() { self.held.capacity() } else { self.held.len() };
+        // Inline or not, with what an array of its own would take: fuel and memory are those of traces of earlier versions.
+        let array = size_of::<Vec<Value>>() + UPKEEP + values * size_of::<Value>();
+        size_of::<Native>() - size_of::<Held>() + 2 * OVERHEAD + array
+    }
+}
+
 /// A function value of this body; it counts as nested around what it holds.
 pub fn made(h: &mut dyn Host, native: Native) -> Result {
     if native.depth() >= h.limits().data_depth {
         return Err(too_deep(h.limits()));
     }
-    let values = if native.held.spilled() { native.held.capacity() } else { native.held.len() };
-    // Inline or not, with what an array of its own would take: fuel and memory are those of traces of earlier versions.
-    let array = size_of::<Vec<Value>>() + UPKEEP + values * size_of::<Value>();
-    let bytes = size_of::<Native>() - size_of::<Held>() + 2 * OVERHEAD + array;
+    let bytes = native.bytes();
     h.reserve(bytes as u64)?;
     Ok(Value::Function(Function::new(Arc::new(native), bytes)))
+}
+
+/// What a call of one of these builtins with constants makes, where it is the same each time but for being another
+/// object: a constant in the place of the call.
+pub fn of_constants(name: &str, args: &[Value]) -> Option<Value> {
+    let (name, (min, max), call): (&'static str, (u8, Option<u8>), Call) = match (name, args.len()) {
+        ("fnil", 2..=4) => ("fnil", fnil_takes(args.len()), call_fnil),
+        ("partial", 2..) => ("partial", (0, None), call_partial),
+        ("complement", 1) => ("complement", (0, None), call_complement),
+        ("constantly", 1) => ("constantly", (0, None), call_constantly),
+        ("juxt", 1..) => ("juxt", (0, None), call_juxt),
+        _ => return None,
+    };
+    let native = Native { name, held: args.iter().cloned().collect(), min, max, call, stage: None };
+    let bytes = native.bytes();
+    Some(Value::Function(Function::constant(Arc::new(native), bytes)))
 }
 
 /// A function that does `call` with `held`.
@@ -176,7 +199,11 @@ fn all(a: &mut [Value]) -> Held {
 }
 
 fn constantly(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    native(h, "constantly", all(a), (0, None), |_, held, _| Ok(get(held, 0).clone()))
+    native(h, "constantly", all(a), (0, None), call_constantly)
+}
+
+fn call_constantly(_: &mut dyn Host, held: &[Value], _: &mut [Value]) -> Result {
+    Ok(get(held, 0).clone())
 }
 
 fn comp(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -223,48 +250,69 @@ fn partial(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if let [f] = a {
         return Ok(std::mem::take(f));
     }
-    native(h, "partial", all(a), (0, None), |h, held, a| match (held, &mut *a) {
+    native(h, "partial", all(a), (0, None), call_partial)
+}
+
+fn call_partial(h: &mut dyn Host, held: &[Value], a: &mut [Value]) -> Result {
+    match (held, &mut *a) {
         ([f, x], [y]) => h.call2(f, x.clone(), std::mem::take(y)),
         ([f, first @ ..], _) => {
             let mut args = joined(h, first, a)?;
             h.call(f, &mut args)
         }
         _ => Ok(Value::Nil),
-    })
+    }
 }
 
 fn juxt(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    native(h, "juxt", all(a), (0, None), |h, held, a| {
-        h.charge(held.len() as u64)?;
-        let mut out = Vec::with_capacity(held.len());
-        for f in held {
-            out.push(match &*a {
-                [x] => crate::builtins::sequences::seq_source::Caller::new(f).on(h, x)?,
-                _ => {
-                    let mut args = joined(h, &[], &mut a.to_vec())?;
-                    h.call(f, &mut args)?
-                }
-            });
-        }
-        Ok(Value::vector(out))
-    })
+    native(h, "juxt", all(a), (0, None), call_juxt)
+}
+
+fn call_juxt(h: &mut dyn Host, held: &[Value], a: &mut [Value]) -> Result {
+    h.charge(held.len() as u64)?;
+    let mut out = Vec::with_capacity(held.len());
+    for f in held {
+        out.push(match &*a {
+            [x] => crate::builtins::sequences::seq_source::Caller::new(f).on(h, x)?,
+            _ => {
+                let mut args = joined(h, &[], &mut a.to_vec())?;
+                h.call(f, &mut args)?
+            }
+        });
+    }
+    Ok(Value::vector(out))
 }
 
 fn complement(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    native(h, "complement", all(a), (0, None), |h, held, a| Ok(Value::Bool(!h.call(get(held, 0), a)?.truthy())))
+    native(h, "complement", all(a), (0, None), call_complement)
+}
+
+fn call_complement(h: &mut dyn Host, held: &[Value], a: &mut [Value]) -> Result {
+    Ok(Value::Bool(!h.call(get(held, 0), a)?.truthy()))
 }
 
 fn fnil(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let min = u8::try_from(a.len().saturating_sub(1).clamp(1, 2)).unwrap_or(1);
-    native(h, "fnil", all(a), (min, None), |h, held, a| {
-        let Some((f, defaults)) = held.split_first() else { return Ok(Value::Nil) };
-        for (x, default) in a.iter_mut().zip(defaults) {
-            if x.is_nil() {
-                *x = default.clone();
-            }
+    let takes = fnil_takes(a.len());
+    native(h, "fnil", all(a), takes, call_fnil)
+}
+
+/// Fewest and most arguments of what `fnil` with so many gives.
+fn fnil_takes(n: usize) -> (u8, Option<u8>) {
+    (u8::try_from(n.saturating_sub(1).clamp(1, 2)).unwrap_or(1), None)
+}
+
+fn call_fnil(h: &mut dyn Host, held: &[Value], a: &mut [Value]) -> Result {
+    let Some((f, defaults)) = held.split_first() else { return Ok(Value::Nil) };
+    for (x, default) in a.iter_mut().zip(defaults) {
+        if x.is_nil() {
+            *x = default.clone();
         }
-        h.call(f, a)
-    })
+    }
+    match a {
+        [x] => h.call1(f, std::mem::take(x)),
+        [x, y] => h.call2(f, std::mem::take(x), std::mem::take(y)),
+        _ => h.call(f, a),
+    }
 }
 
 /// Asks predicates about arguments in Clojure's order: all predicates about the first three, one after the other, then

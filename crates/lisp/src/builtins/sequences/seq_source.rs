@@ -337,11 +337,7 @@ const BLOCK: usize = 16;
 /// many at once no longer than for one.
 fn look(block: &[Value]) {
     let beginning = |v: &Value| match v {
-        // Where its values are is only known from its beginning.
-        Value::Map(m) if m.is_small() => {
-            m.depth().wrapping_add(m.iter().next().map_or(0, |(_, v)| u32::from(v.truthy())))
-        }
-        Value::Map(m) => m.depth(),
+        Value::Map(m) => m.touched(),
         Value::Vector(v) => v.depth(),
         Value::Str(s) => s.as_str().len() as u32,
         _ => 0,

@@ -1,0 +1,119 @@
+//! The keys of small maps, made once and shared by all maps of one shape.
+
+use crate::value::node::{Bytes, DEEP, Item, NodeHeader, drop_items};
+use crate::value::text::OVERHEAD;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::Arc;
+
+/// How many names are remembered with their places.
+const HINTS: usize = 8;
+
+/// The keys of small maps, made once and shared by all maps of one shape.
+pub struct Keys<V: Item> {
+    keys: Vec<V>,
+    head: NodeHeader<V>,
+    bytes: Bytes,
+    /// Where a name was found last, by its address: a guess, which is checked.
+    hints: [AtomicU8; HINTS],
+}
+
+/// What keys take on the meter: what is remembered besides is not counted.
+fn keys_bytes<V: Item>(keys: &Vec<V>) -> usize {
+    size_of::<Vec<V>>() + size_of::<NodeHeader<V>>() + size_of::<Bytes>() + OVERHEAD + keys.capacity() * size_of::<V>()
+}
+
+impl<V: Item> Keys<V> {
+    /// Keys in this order; the caller has seen to it that they differ.
+    pub fn new(keys: Vec<V>) -> Arc<Self> {
+        let (head, bytes) = (NodeHeader::of(&keys), Bytes::new(keys_bytes(&keys)));
+        Arc::new(Keys { head, keys, bytes, hints: Default::default() })
+    }
+
+    /// Where they are, and their bytes on the meter without those of each key.
+    pub fn node(self: &Arc<Self>) -> (usize, usize) {
+        (Arc::as_ptr(self).cast::<()>() as usize, self.bytes.get())
+    }
+
+    /// The keys.
+    #[inline]
+    pub fn as_slice(&self) -> &[V] {
+        &self.keys
+    }
+
+    /// One more than the nesting of the deepest key, and whether an unrealised sequence is inside.
+    #[inline]
+    pub fn nesting(&self) -> (u32, bool) {
+        (self.head.depth, self.head.lazy)
+    }
+
+    /// The place of a key.
+    #[inline]
+    pub fn find(&self, key: &V) -> Option<usize> {
+        if let Some(hint) = self.hint(key) {
+            let guess = usize::from(hint.load(Relaxed));
+            if self.keys.get(guess).is_some_and(|k| k.same_key(key)) {
+                return Some(guess);
+            }
+        }
+        self.search(key)
+    }
+
+    #[inline]
+    fn hint(&self, key: &V) -> Option<&AtomicU8> {
+        key.name_address().and_then(|a| self.hints.get((a >> 4) % HINTS))
+    }
+
+    #[inline(never)]
+    fn search(&self, key: &V) -> Option<usize> {
+        let place = self.keys.iter().position(|k| k.same_key(key))?;
+        if let (Some(hint), Ok(place)) = (self.hint(key), u8::try_from(place)) {
+            hint.store(place, Relaxed);
+        }
+        Some(place)
+    }
+
+    /// The same keys and one more.
+    pub fn with(&self, key: V) -> Arc<Self> {
+        Keys::new(self.copied(self.keys.len(), key))
+    }
+
+    /// The same keys and one more at a place.
+    pub fn with_at(&self, place: usize, key: V) -> Arc<Self> {
+        Keys::new(self.copied(place, key))
+    }
+
+    fn copied(&self, place: usize, key: V) -> Vec<V> {
+        let (before, after) = self.keys.split_at(place.min(self.keys.len()));
+        let mut more = Vec::with_capacity(self.keys.len() + 1);
+        more.extend(before.iter().cloned());
+        more.push(key);
+        more.extend(after.iter().cloned());
+        more
+    }
+
+    /// The same keys without the one at a place.
+    pub fn without(&self, place: usize) -> Arc<Self> {
+        let rest = self.keys.iter().enumerate().filter(|(i, _)| *i != place);
+        Keys::new(rest.map(|(_, k)| k.clone()).collect())
+    }
+
+    /// Adds a key at a place.
+    pub fn insert(&mut self, place: usize, key: V) {
+        self.head.add(&key);
+        self.keys.insert(place.min(self.keys.len()), key);
+        self.bytes.set(keys_bytes(&self.keys));
+    }
+
+    /// All keys, moved out.
+    pub fn take(&mut self) -> Vec<V> {
+        std::mem::take(&mut self.keys)
+    }
+}
+
+impl<V: Item> Drop for Keys<V> {
+    fn drop(&mut self) {
+        if self.head.depth > DEEP {
+            drop_items(std::mem::take(&mut self.keys));
+        }
+    }
+}
