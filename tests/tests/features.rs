@@ -42,5 +42,5 @@ fn a_session_alone_is_small() {
     // The same names are found where they are: the test can fail.
     let agent = crates("ptc", &[]);
     assert!(HEAVY.iter().all(|c| agent.contains(*c)), "{agent:?}");
-    assert!(small.len() < 60, "{} crates: {small:?}", small.len());
+    assert!(small.len() <= 60, "{} crates: {small:?}", small.len());
 }

@@ -125,7 +125,7 @@ const _: () = assert!(size_of::<Value>() == 16);
 impl Value {
     /// Whether it is a number, a name, a text or the like, inside which no other value is.
     #[inline]
-    pub fn holds_nothing(&self) -> bool {
+    pub(crate) fn holds_nothing(&self) -> bool {
         matches!(
             self,
             Value::Nil
