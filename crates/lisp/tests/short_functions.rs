@@ -151,7 +151,9 @@ fn they_give_and_say_what_functions_with_a_frame_do() {
 #[test]
 fn functions_of_constants_cost_nothing_where_they_stand() {
     let fuel = |f: &str, before: &str| {
-        let program = format!("(let [{before}] (loop [i 0 m {{}}] (if (= i 10000) (count m) (recur (inc i) (update m (mod i 9) {f} i)))))");
+        let program = format!(
+            "(let [{before}] (loop [i 0 m {{}}] (if (= i 10000) (count m) (recur (inc i) (update m (mod i 9) {f} i)))))"
+        );
         outcome(&[&program], &Limits::default(), false).usage.fuel as f64
     };
     for made in ["(fnil + 0)", "(fnil max 3)", "(constantly 1)"] {

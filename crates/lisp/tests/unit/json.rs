@@ -125,7 +125,8 @@ fn values_become_json_by_their_names() {
 #[test]
 fn texts_that_come_again_are_there_once() {
     let column = |texts: &dyn Fn(usize) -> String| {
-        let rows: Vec<String> = (0..2000).map(|i| format!("{{\"id\":\"row {i}\",\"kind\":\"{}\"}}", texts(i))).collect();
+        let rows: Vec<String> =
+            (0..2000).map(|i| format!("{{\"id\":\"row {i}\",\"kind\":\"{}\"}}", texts(i))).collect();
         let text = format!("[{}]", rows.join(","));
         let v = read(&text).unwrap_or_default();
         assert_eq!(to_text(&v).unwrap_or_default(), text);

@@ -2,8 +2,8 @@
 
 use crate::value::node::{Bytes, DEEP, Item, NodeHeader, drop_items};
 use crate::value::text::OVERHEAD;
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// How many names are remembered with their places.
 const HINTS: usize = 8;
