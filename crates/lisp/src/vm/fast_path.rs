@@ -197,13 +197,12 @@ impl Vm<'_, '_> {
             };
         }
         macro_rules! arithmetic_k {
-            ($d:expr, $a:expr, $k:expr, $checked:ident, $op:tt) => {
+            ($d:expr, $a:expr, $k:expr, $checked:ident) => {
                 match get!($a) {
                     Value::Int(x) => match x.$checked(i64::from($k)) {
                         Some(v) => set_number!(Int, $d, v),
                         None => break,
                     },
-                    Value::Float(x) => set_number!(Float, $d, x $op f64::from($k)),
                     _ => break,
                 }
             };
@@ -260,8 +259,8 @@ impl Vm<'_, '_> {
                 Op::Add { d, a, b } => arithmetic!(d, a, b, checked_add, +),
                 Op::Sub { d, a, b } => arithmetic!(d, a, b, checked_sub, -),
                 Op::Mul { d, a, b } => arithmetic!(d, a, b, checked_mul, *),
-                Op::AddK { d, a, k } | Op::Step { d, a, k } => arithmetic_k!(d, a, k, checked_add, +),
-                Op::MulK { d, a, k } => arithmetic_k!(d, a, k, checked_mul, *),
+                Op::AddK { d, a, k } | Op::Step { d, a, k } => arithmetic_k!(d, a, k, checked_add),
+                Op::MulK { d, a, k } => arithmetic_k!(d, a, k, checked_mul),
                 Op::DivK { kind, d, a, k } => match get!(a) {
                     Value::Int(x) => set_number!(Int, d, divided(kind, *x, k)),
                     _ => break,
