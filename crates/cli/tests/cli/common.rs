@@ -17,6 +17,11 @@ pub struct Did {
     pub err: String,
 }
 
+/// Whether everything is tried with everything, as `.ci/run` does with `PTC_ALL=1`. Without it each is tried with some.
+pub fn all() -> bool {
+    std::env::var_os("PTC_ALL").is_some()
+}
+
 /// `ptc ARGS` with this standard input.
 pub fn ptc_with(args: &[&str], stdin: &str) -> Did {
     ptc_in(args, stdin, ptc_cli::CliContext::default())

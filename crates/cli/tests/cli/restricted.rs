@@ -1,6 +1,6 @@
 //! What a worker process gives up, as the system knows it; and that its verdicts are those of the process without one.
 
-use crate::common::Folder;
+use crate::common::{Folder, all};
 use ptc_agent::{Isolated, Worker};
 use ptc_lisp::limits::Limits;
 use ptc_tests::fuzz::{dice::Dice, programs};
@@ -50,10 +50,10 @@ fn untimed() -> Limits {
 fn hostile_programs_end_the_same_in_a_worker() {
     // Verdicts are compared, whatever they are: with less of either they are soon there, and each limit still ends some.
     let limits = Limits { fuel: 500_000, memory_bytes: 8 << 20, ..untimed() };
-    // All of them with `PTC_ALL=1`, as `.ci/run` has it, else every second; two at a time.
-    let step = if std::env::var_os("PTC_ALL").is_some() { 1 } else { 2 };
+    // All of them with `PTC_ALL=1`, as `.ci/run` has it, else every fifth; two at a time.
+    let step = if all() { 1 } else { 5 };
     let attacks: Vec<_> = ptc_hostile::attacks().into_iter().step_by(step).collect();
-    assert!(attacks.len() > 100, "{}", attacks.len());
+    assert!(attacks.len() > 40, "{}", attacks.len());
     let kinds_of = |attacks: &[ptc_hostile::Attack]| {
         let mut kinds = std::collections::BTreeSet::new();
         for attack in attacks {
@@ -80,7 +80,7 @@ fn hostile_programs_end_the_same_in_a_worker() {
 fn generated_programs_end_the_same_in_a_worker() {
     let limits = Limits { fuel: 40_000, memory_bytes: 2 << 20, ..untimed() };
     let (mut values, mut errors, mut seed) = (0, 0, 0x9e37_79b9_7f4a_7c15_u64);
-    for _ in 0..150 {
+    for _ in 0..if all() { 150 } else { 50 } {
         let bytes: Vec<u8> = (0..400)
             .map(|_| {
                 seed ^= seed >> 12;
@@ -93,7 +93,7 @@ fn generated_programs_end_the_same_in_a_worker() {
             if said.starts_with("Some") { values += 1 } else { errors += 1 }
         }
     }
-    assert!(values > 50 && errors > 50, "{values} {errors}");
+    assert!(values > 15 && errors > 15, "{values} {errors}");
 }
 
 #[test]

@@ -332,7 +332,7 @@ fn the_command_line_gives_the_same_with_isolate() {
     ];
     // Time is not what is compared.
     let folder = Folder::new("worker-eval");
-    let limits = folder.file("limits.toml", "cpu_ms = 0\nwall_ms = 0\n");
+    let limits = folder.file("limits.toml", "cpu_ms = 0\nwall_ms = 0\nfuel = 2_000_000\n");
     let mut args = vec!["eval", "--json", "--test-tools", "--limits", &limits];
     args.extend(programs.iter().flat_map(|p| ["-e", *p]));
     let here = ptc(&args, "");

@@ -66,7 +66,7 @@ fn a_report_counts_no_message_for_each_request_again() {
 fn a_report_goes_over_no_message_for_each_request_again() {
     let one_by_one = [Strategy::Batch, Strategy::Chunked, Strategy::ClearToolResults, Strategy::Auto];
     for strategy in Strategy::ALL.into_iter().filter(|s| !one_by_one.contains(s)) {
-        let (some, many) = (work(strategy, 400).1, work(strategy, 1600).1);
-        assert!(many < some * 6, "{strategy:?}: {some} for 400 turns, {many} for 1600");
+        let (some, many) = (work(strategy, 200).1, work(strategy, 800).1);
+        assert!(many < some * 6, "{strategy:?}: {some} for 200 turns, {many} for 800");
     }
 }
