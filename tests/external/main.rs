@@ -5,4 +5,5 @@ mod aimock;
 mod examples;
 mod local_model;
 mod mcp;
+mod otel;
 mod report;

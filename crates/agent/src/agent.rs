@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind, ErrorText};
 use crate::model::summaries::Summaries;
 use crate::model::token_calibration::TokenCalibration;
 use crate::model::{CountedAs, Model, ModelEvent, Price, Reply, Request, Settings};
-use crate::observer::{Observer, SentRequest, SubtaskEvent};
+use crate::observer::{AskedModel, Observer, SentRequest, SubtaskEvent};
 use crate::run_budget::RunBudget;
 use crate::run_outcome::{RunOutcome, RunStatus, total};
 use crate::runtime::may_block;
@@ -279,9 +279,15 @@ impl Agent {
     /// Asks and runs, turn by turn, until the session ends. It blocks the calling thread; [`Agent::run_async`] does not.
     /// In a current-thread runtime of tokio, which would stand still, it is refused before anything has begun.
     pub fn run(&mut self, model: &mut dyn Model, watch: &mut dyn Observer) -> RunOutcome {
-        if let Err(e) = may_block() {
-            return self.finished(Err(e.into_kind(ErrorKind::Runtime)));
-        }
+        let outcome = match may_block() {
+            Ok(()) => self.run_turns(model, watch),
+            Err(e) => self.finished(Err(e.into_kind(ErrorKind::Runtime))),
+        };
+        watch.ended(&outcome, &self.session);
+        outcome
+    }
+
+    fn run_turns(&mut self, model: &mut dyn Model, watch: &mut dyn Observer) -> RunOutcome {
         // A budget must hold whoever answers.
         let openai = || CountedAs { provider: "openai".into(), api: Api::Chat, model: "gpt-4o".into() };
         let known = model.counted_as();
@@ -322,6 +328,7 @@ impl Agent {
                     Err(_) if self.cancel.cancelled() => return self.finished(Err(Error::cancelled())),
                     Err(why) => return self.finished(Err(why)),
                 };
+                watch.answered(turn, &reply);
                 // It was paid for: from here on it is not asked for again.
                 if let Err(e) = self.begin(&reply.text, reply.usage) {
                     return self.stopped(e);
@@ -389,6 +396,8 @@ impl Agent {
         request.settings = Settings { max_tokens, ..self.settings.clone() };
         request.cancel = self.cancel.clone();
         let streams = watch.streams();
+        let counted_as = own.as_ref().map_or_else(|| model.counted_as(), |own| own.counted_as());
+        watch.sending(turn, &AskedModel { counted_as, settings: &request.settings, streams });
         let watch = RefCell::new(watch);
         let mut said = |piece: &str| watch.borrow_mut().said(turn, piece);
         if streams {

@@ -71,7 +71,9 @@ pub use model::{
     CountedAs, Environment, FnModel, Model, ModelEvent, ProviderModel, RecordingModel, ReplayModel, Reply, Request,
     Retry, Settings, Summaries, SummaryUsage, TokenCalibration,
 };
-pub use observer::{Observer, SentRequest, SubtaskEvent, SubtaskStep};
+pub use observer::{
+    AskedModel, BegunSubtask, Observer, SentRequest, SubtaskEvent, SubtaskObservers, SubtaskStep,
+};
 pub use run_async::AsyncOutcome;
 pub use run_budget::{RunBudget, RunLimitReached, RunLimits};
 pub use run_context::RunContext;

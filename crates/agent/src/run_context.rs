@@ -2,7 +2,7 @@
 
 use crate::cancel::Cancel;
 use crate::model::provider::Environment;
-use crate::observer::SubtaskEvent;
+use crate::observer::{SubtaskEvent, SubtaskObservers};
 use crate::run_budget::RunBudget;
 use crate::worker::Worker;
 use std::path::PathBuf;
@@ -22,6 +22,8 @@ pub struct RunContext {
     pub worker: Option<Arc<Mutex<Worker>>>,
     /// Told what happens in them.
     pub subtasks: Option<Sender<SubtaskEvent>>,
+    /// Makes an observer for each of them.
+    pub observers: Option<SubtaskObservers>,
     /// Keys and addresses for their models.
     pub environment: Environment,
     /// What the run may use that they are part of: theirs stand inside it. `None` of the run that nobody else runs.

@@ -45,6 +45,7 @@ struct Given {
 /// Runs a task to its end, or continues with the trace that was kept of it. What it waits for says where.
 fn run(task: &Task, around: &RunContext, label: &str, given: Given) -> Result<RunOutcome, Error> {
     let (outer, control, outer_events) = (around.cancel.clone(), given.control, around.subtasks.clone());
+    let (call, observers) = (control.as_ref().map(CallControl::id), around.observers.clone());
     // A call that is given up ends what it began, and not the task that made it.
     let cancel = Cancel::within(move || outer.cancelled() || control.as_ref().is_some_and(CallControl::given_up));
     let mut config = task.config_within(&cancel)?;
@@ -55,7 +56,8 @@ fn run(task: &Task, around: &RunContext, label: &str, given: Given) -> Result<Ru
     // What is given by the caller takes the place of the task's own.
     config.inputs.retain(|own| given.inputs.iter().all(|g| g.name != own.name));
     config.inputs.extend(given.inputs);
-    let around = RunContext { trace: around.beside(label), ..around.clone() };
+    let inside = observers.as_ref().map(|o| o.inside(label));
+    let around = RunContext { trace: around.beside(label), observers: inside, ..around.clone() };
     let (session, store) = match &around.trace {
         None => (Session::new(config), None),
         Some(path) => {
@@ -72,8 +74,17 @@ fn run(task: &Task, around: &RunContext, label: &str, given: Given) -> Result<Ru
         agent = agent.with_trace_file(store);
     }
     let path = given.path;
+    let own = observers.map(|o| o.begin(path.last().map_or("", String::as_str), label, call));
     let mut watch = Relay { to: outer_events, path, label: label.to_owned(), turn: 0 };
-    let mut end = agent.run(&mut model, &mut watch);
+    let mut end = match own {
+        Some(own) => {
+            let mut both = (watch, own);
+            let end = agent.run(&mut model, &mut both);
+            watch = both.0;
+            end
+        }
+        None => agent.run(&mut model, &mut watch),
+    };
     watch.tell(SubtaskStep::Ended(end.status));
     end.pending = end.pending.map(|p| p.inside(around.trace.as_deref()));
     Ok(end)

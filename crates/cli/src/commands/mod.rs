@@ -20,6 +20,7 @@ pub mod run_source;
 pub mod sessions;
 pub mod shell;
 pub mod step;
+pub mod telemetry;
 pub mod tokens;
 pub mod trace;
 pub mod watched;

@@ -5,6 +5,7 @@ use crate::commands::kept_session::KeptSession;
 use crate::commands::run_events::RunObserver;
 use crate::commands::run_result::{Shown, not_begun, show};
 use crate::commands::run_source::{RunSource, of_stdin};
+use crate::commands::telemetry::RunTelemetry;
 use crate::commands::watched::Watched;
 use crate::commands::{approve, worker};
 use crate::context::stderr_columns;
@@ -21,8 +22,8 @@ use ptc_agent::error_text;
 use ptc_agent::model::Price;
 use ptc_agent::task::Ahead;
 use ptc_agent::{
-    Agent, Cancel, Environment, Error, ErrorKind, Model, RecordingModel, RunContext, RunLimitReached, RunOutcome,
-    RunStatus, Summaries, Task, TokenCalibration, TraceFile, Verdict,
+    Agent, Cancel, Environment, Error, ErrorKind, Model, Observer, RecordingModel, RunContext, RunLimitReached, RunOutcome,
+    RunStatus, SubtaskObservers, Summaries, Task, TokenCalibration, TraceFile, Verdict,
 };
 use ptc_lisp::escape;
 use ptc_turns::trace::record::Call;
@@ -53,7 +54,8 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     let a = &keeps.options(a);
     let page_file = page_file(a)?;
     let cancel = Cancel::default();
-    let (mut agent, mut model) = begin(&task, &keeps, a, &cancel, io)?;
+    let mut telemetry = RunTelemetry::of(&task, a, keeps.id(), io)?;
+    let (mut agent, mut model) = begin(&task, &keeps, a, &cancel, telemetry.subtasks(), io)?;
     if a.fail_turn && agent.begun() {
         let record = agent.fail_turn()?;
         if !a.quiet {
@@ -62,7 +64,8 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     }
     let page = if a.open { Some(open_page(agent.session().trace(), a, io)?) } else { None };
     let guard = interrupt::watch(&cancel);
-    let mut end = watched(&task, &mut agent, &mut model, page.as_ref(), a, &cancel, io);
+    let also = (page.as_ref(), telemetry.observer());
+    let mut end = watched(&task, &mut agent, &mut model, also, a, &cancel, io);
     drop(guard);
     if let (Some(file), true) =
         (trace_of(a), !cancel.cancelled() && !task.ahead(agent.session().trace()).again.is_empty())
@@ -76,6 +79,7 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     let next = to_go_on(&task, &end, agent.session(), a);
     let ran = Ran { source, task: &task, agent: &agent, end: &end, a, next, keeps: &keeps };
     ran.show(verdict.as_ref(), io)?;
+    telemetry.finish(io);
     // Behind the result: a page that cannot be written must not take it away.
     if let Some(file) = &page_file
         && let Err(p) = ran.write_page(file, page.as_ref(), io)
@@ -131,6 +135,7 @@ fn begin(
     keeps: &KeptSession,
     a: &RunOptions,
     cancel: &Cancel,
+    observers: Option<SubtaskObservers>,
     io: &mut Io<'_>,
 ) -> Result<(Agent, Box<dyn Model>), CliError> {
     let (file, environment) = (trace_of(a), io.context.environment.clone());
@@ -148,6 +153,7 @@ fn begin(
         cancel: cancel.clone(),
         worker,
         environment,
+        observers,
         no_sync: a.no_sync,
         ..RunContext::default()
     };
@@ -198,14 +204,14 @@ fn watched(
     task: &Task,
     agent: &mut Agent,
     model: &mut Box<dyn Model>,
-    page: Option<&LivePage>,
+    (page, told): (Option<&LivePage>, impl Observer),
     a: &RunOptions,
     cancel: &Cancel,
     io: &mut Io<'_>,
 ) -> RunOutcome {
     let mut observer = RunObserver::new(view(task, a, io), a.form() == Some(Output::Jsonl), cancel);
     observer.started(task, agent.session());
-    agent.run(model, &mut Watched { observer, page })
+    agent.run(model, &mut (Watched { observer, page }, told))
 }
 
 /// What could not be kept beside the session.

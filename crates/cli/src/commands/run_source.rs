@@ -118,6 +118,10 @@ impl RunSource<'_> {
         if a.isolate {
             out.push_str(" --isolate");
         }
+        #[cfg(feature = "otel")]
+        for (given, option) in [(a.otel, " --otel"), (a.otel_content, " --otel-content")] {
+            out.push_str(if given { option } else { "" });
+        }
         if a.no_config {
             out.push_str(" --no-config");
         }

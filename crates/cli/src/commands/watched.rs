@@ -2,7 +2,7 @@
 
 use crate::report::LivePage;
 use crate::terminal::progress::retry_words;
-use ptc_agent::{Observer, Retry, SentRequest, SubtaskEvent};
+use ptc_agent::{AskedModel, Observer, Reply, Retry, RunOutcome, SentRequest, SubtaskEvent};
 use ptc_turns::trace::journal::{CallAnswer, CallRequest};
 use ptc_turns::{Act, Session, TurnRecord};
 
@@ -43,6 +43,10 @@ impl<O: Observer> Observer for Watched<'_, O> {
         self.observer.asking(turn, session);
     }
 
+    fn sending(&mut self, turn: u64, model: &AskedModel<'_>) {
+        self.observer.sending(turn, model);
+    }
+
     fn going_on(&mut self, turn: u64, session: &Session) {
         if let Some(page) = self.page {
             page.say(format!("Turn {turn}: the reply that was kept is run"));
@@ -81,6 +85,10 @@ impl<O: Observer> Observer for Watched<'_, O> {
         self.observer.subtask(event);
     }
 
+    fn answered(&mut self, turn: u64, reply: &Reply) {
+        self.observer.answered(turn, reply);
+    }
+
     fn replied(&mut self, turn: u64, reply: &str) {
         if let Some(page) = self.page {
             page.say(format!("Turn {turn}: its program runs"));
@@ -91,5 +99,9 @@ impl<O: Observer> Observer for Watched<'_, O> {
     fn ran(&mut self, record: &TurnRecord, session: &Session) {
         self.show(session, "The turn has ended");
         self.observer.ran(record, session);
+    }
+
+    fn ended(&mut self, outcome: &RunOutcome, session: &Session) {
+        self.observer.ended(outcome, session);
     }
 }

@@ -42,6 +42,7 @@ mod served;
 mod sessions;
 mod summaries;
 mod tasks;
+mod telemetry;
 #[cfg(unix)]
 mod terminal;
 mod tokens;

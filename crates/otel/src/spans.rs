@@ -1,0 +1,437 @@
+//! An observer that makes spans of what happens in a run.
+
+use crate::content;
+use crate::names::{self, UNKNOWN_PROVIDER};
+use crate::telemetry::Exported;
+use opentelemetry::trace::{SpanKind, Status as SpanStatus, TraceContextExt as _, Tracer as _};
+use opentelemetry::{Array, Context, KeyValue, StringValue, Value};
+use ptc_agent::{
+    AskedModel, BegunSubtask, Error, Observer, Reply, Retry, RunOutcome, RunStatus, SentRequest, SubtaskObservers,
+    Totals,
+};
+use ptc_turns::trace::journal::{CallAnswer, CallRequest};
+use ptc_turns::{Act, Session, Status, TurnRecord};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+/// What the run and its subtasks share, which work on threads of their own.
+pub(crate) struct RunState {
+    exported: Arc<Exported>,
+    parent: Context,
+    agent: String,
+    model: Option<String>,
+    conversation: Option<String>,
+    open: Mutex<OpenSpans>,
+}
+
+/// Spans that others may be inside, by the label of the subtask that they belong to; that of the run itself is empty.
+#[derive(Default)]
+struct OpenSpans {
+    agents: HashMap<String, Context>,
+    calls: HashMap<(String, u64), Context>,
+}
+
+impl RunState {
+    pub(crate) fn new(
+        exported: Arc<Exported>,
+        parent: Context,
+        agent: &str,
+        model: Option<&str>,
+        conversation: Option<&str>,
+    ) -> Arc<Self> {
+        Arc::new(RunState {
+            exported,
+            parent,
+            agent: agent.to_owned(),
+            model: model.map(str::to_owned),
+            conversation: conversation.map(str::to_owned),
+            open: Mutex::default(),
+        })
+    }
+
+    fn open(&self) -> MutexGuard<'_, OpenSpans> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The span of the run itself, which begins when it is first asked for.
+    fn run(&self) -> Context {
+        let mut open = self.open();
+        if let Some(known) = open.agents.get("") {
+            return known.clone();
+        }
+        let begun = self.begin_agent(&self.parent, &self.agent, "", self.model.as_deref().and_then(names::model));
+        open.agents.insert(String::new(), begun.clone());
+        begun
+    }
+
+    fn begin_agent(&self, parent: &Context, name: &str, label: &str, model: Option<(String, &str)>) -> Context {
+        let mut about = vec![
+            KeyValue::new("gen_ai.operation.name", "invoke_agent"),
+            KeyValue::new("gen_ai.agent.name", name.to_owned()),
+        ];
+        let (provider, model) = model.map_or((None, None), |(provider, model)| (Some(provider), Some(model)));
+        about.push(KeyValue::new("gen_ai.provider.name", provider.unwrap_or_else(|| UNKNOWN_PROVIDER.to_owned())));
+        about.extend(model.map(|m| KeyValue::new("gen_ai.request.model", m.to_owned())));
+        about.extend(self.conversation(label));
+        self.begin(parent, format!("invoke_agent {name}"), SpanKind::Internal, about)
+    }
+
+    /// The id by which the session is found again; that of a subtask has its label behind it.
+    fn conversation(&self, label: &str) -> Option<KeyValue> {
+        let id = self.conversation.as_deref()?;
+        let id = if label.is_empty() { id.to_owned() } else { format!("{id}/{label}") };
+        Some(KeyValue::new("gen_ai.conversation.id", id))
+    }
+
+    fn begin(&self, parent: &Context, name: String, kind: SpanKind, about: Vec<KeyValue>) -> Context {
+        let tracer = &self.exported.tracer;
+        let span = tracer.span_builder(name).with_kind(kind).with_attributes(about);
+        Context::new().with_span(span.start_with_context(tracer, parent))
+    }
+
+    /// Marks a span as failed. The words are of programs and providers: they are contents.
+    fn fail(&self, span: &Context, kind: &str, words: &str) {
+        let description = if self.exported.content { content::text(words) } else { kind.to_owned() };
+        span.span().set_attribute(KeyValue::new("error.type", kind.to_owned()));
+        span.span().set_status(SpanStatus::error(description));
+    }
+}
+
+/// Makes spans and metrics of a run, as its observer. The spans of its subtasks are made by [`AgentSpans::subtasks`].
+pub struct AgentSpans {
+    run: Arc<RunState>,
+    /// The label of the subtask; empty of the run itself.
+    label: String,
+    name: String,
+    began: Instant,
+    turn: Option<Context>,
+    chat: Option<Chat>,
+    /// What will be sent next, where contents are wanted.
+    messages: Option<content::Sent>,
+    calls: BTreeMap<u64, OpenCall>,
+    ended: bool,
+}
+
+/// A request that is not answered yet.
+struct Chat {
+    span: Context,
+    began: Instant,
+    first: Option<Duration>,
+    about: Vec<KeyValue>,
+}
+
+struct OpenCall {
+    span: Context,
+    name: String,
+    began: SystemTime,
+}
+
+impl AgentSpans {
+    pub(crate) fn of_run(run: Arc<RunState>) -> Self {
+        let name = run.agent.clone();
+        Self::new(run, String::new(), name)
+    }
+
+    fn new(run: Arc<RunState>, label: String, name: String) -> Self {
+        AgentSpans {
+            run,
+            label,
+            name,
+            began: Instant::now(),
+            turn: None,
+            chat: None,
+            messages: None,
+            calls: BTreeMap::new(),
+            ended: false,
+        }
+    }
+
+    /// Makes the spans of its subtasks: [`RunContext::observers`](ptc_agent::RunContext::observers).
+    pub fn subtasks(&self) -> SubtaskObservers {
+        let run = self.run.clone();
+        SubtaskObservers::new(move |begun: &BegunSubtask<'_>| -> Box<dyn Observer> {
+            let caller = {
+                let open = run.open();
+                let call = begun.call.and_then(|id| open.calls.get(&(begun.caller.to_owned(), id)));
+                call.or_else(|| open.agents.get(begun.caller)).cloned()
+            };
+            let caller = caller.unwrap_or_else(|| run.run());
+            let span = run.begin_agent(&caller, begun.name, begun.label, None);
+            run.open().agents.insert(begun.label.to_owned(), span);
+            Box::new(AgentSpans::new(run.clone(), begun.label.to_owned(), begun.name.to_owned()))
+        })
+    }
+
+    fn agent(&self) -> Context {
+        let known = self.run.open().agents.get(&self.label).cloned();
+        known.unwrap_or_else(|| self.run.run())
+    }
+
+    /// The span that what happens now is inside.
+    fn inside(&self) -> Context {
+        self.turn.clone().unwrap_or_else(|| self.agent())
+    }
+
+    fn content(&self) -> bool {
+        self.run.exported.content
+    }
+
+    fn begin_turn(&mut self, turn: u64) {
+        if self.turn.is_none() {
+            let number = i64::try_from(turn).unwrap_or(i64::MAX);
+            let about = vec![KeyValue::new("ptc.turn.number", number)];
+            self.turn = Some(self.run.begin(&self.agent(), format!("turn {turn}"), SpanKind::Internal, about));
+        }
+    }
+
+    fn end_chat(&mut self, error: Option<(&str, &str)>) {
+        let Some(Chat { span, began, first, about }) = self.chat.take() else { return };
+        if let Some((kind, words)) = error {
+            self.run.fail(&span, kind, words);
+        }
+        span.span().end();
+        self.run.exported.instruments.asked(began.elapsed(), first, &about, error.map(|e| e.0));
+    }
+
+    fn end_turn(&mut self, error: Option<(&str, &str)>) {
+        let Some(turn) = self.turn.take() else { return };
+        if let Some((kind, words)) = error {
+            self.run.fail(&turn, kind, words);
+        }
+        turn.span().end();
+    }
+
+    fn end_call(&mut self, id: u64, took: Option<u64>, error: Option<(&str, &str)>, result: Option<&str>) {
+        let Some(OpenCall { span, name, began }) = self.calls.remove(&id) else { return };
+        self.run.open().calls.remove(&(self.label.clone(), id));
+        let now = SystemTime::now();
+        // It is heard of later than it happened, but not by more than a millisecond earlier.
+        let end = took.and_then(|ms| began.checked_add(Duration::from_millis(ms.saturating_add(1))));
+        let end = end.map_or(now, |end| end.min(now)).max(began);
+        if let (Some(result), true) = (result, self.content()) {
+            span.span().set_attribute(KeyValue::new("gen_ai.tool.call.result", content::json_text(result)));
+        }
+        if let Some((kind, words)) = error {
+            self.run.fail(&span, kind, words);
+        }
+        span.span().end_with_timestamp(end);
+        let took = end.duration_since(began).unwrap_or_default();
+        self.run.exported.instruments.called(took, &name, error.map(|e| e.0));
+    }
+
+    /// Ends all that is open, the run last.
+    fn end(&mut self, error: Option<(&str, &str)>, about: Vec<KeyValue>) {
+        if std::mem::replace(&mut self.ended, true) {
+            return;
+        }
+        self.end_chat(error);
+        let open: Vec<u64> = self.calls.keys().copied().collect();
+        for id in open {
+            self.end_call(id, None, Some(error.unwrap_or(("_OTHER", "it had no answer when the run ended"))), None);
+        }
+        self.end_turn(error);
+        let agent = {
+            let mut open = self.run.open();
+            open.agents.remove(&self.label)
+        };
+        let Some(agent) = agent else { return };
+        agent.span().set_attributes(about);
+        if let Some((kind, words)) = error {
+            self.run.fail(&agent, kind, words);
+        }
+        agent.span().end();
+        self.run.exported.instruments.ran(self.began.elapsed(), &self.name, error.map(|e| e.0));
+    }
+}
+
+/// A run that panicked, or was never told to have ended.
+impl Drop for AgentSpans {
+    fn drop(&mut self) {
+        self.end(Some(("_OTHER", "the run was given up")), Vec::new());
+    }
+}
+
+fn number(key: &'static str, n: u64) -> KeyValue {
+    KeyValue::new(key, i64::try_from(n).unwrap_or(i64::MAX))
+}
+
+fn texts(all: impl IntoIterator<Item = String>) -> Value {
+    Value::Array(Array::String(all.into_iter().map(StringValue::from).collect()))
+}
+
+/// What the run used in all, its subtasks included. It is not called by the names of the conventions: viewers add those up.
+fn totals(totals: &Totals) -> Vec<KeyValue> {
+    let mut all = vec![
+        number("ptc.total.input_tokens", totals.input_tokens),
+        number("ptc.total.cached_tokens", totals.cached_tokens),
+        number("ptc.total.output_tokens", totals.output_tokens),
+        number("ptc.total.tool_calls", totals.tool_calls),
+    ];
+    all.extend(totals.cost.map(|cost| KeyValue::new("ptc.total.cost", cost)));
+    all
+}
+
+impl Observer for AgentSpans {
+    fn streams(&self) -> bool {
+        false
+    }
+
+    fn opened(&mut self, act: &Act, _: &Session) {
+        let about = vec![number("ptc.act.number", act.act), KeyValue::new("ptc.act.name", act.name.clone())];
+        self.agent().span().add_event("ptc.act", about);
+    }
+
+    fn requested(&mut self, sent: &SentRequest<'_>, _: &Session) {
+        self.begin_turn(sent.turn);
+        self.messages = self.content().then(|| content::sent(sent.messages));
+    }
+
+    fn sending(&mut self, turn: u64, model: &AskedModel<'_>) {
+        self.begin_turn(turn);
+        let known = model.counted_as.as_ref();
+        let provider = known.map_or_else(|| UNKNOWN_PROVIDER.to_owned(), |k| names::provider(&k.provider));
+        let mut about = vec![
+            KeyValue::new("gen_ai.operation.name", "chat"),
+            KeyValue::new("gen_ai.provider.name", provider.clone()),
+        ];
+        let name = known.map_or_else(|| "chat".to_owned(), |k| format!("chat {}", k.model));
+        if let Some(known) = known {
+            about.push(KeyValue::new("gen_ai.request.model", known.model.clone()));
+            // What a subtask asks is known only now.
+            self.agent().span().set_attribute(KeyValue::new("gen_ai.provider.name", provider));
+            self.agent().span().set_attribute(KeyValue::new("gen_ai.request.model", known.model.clone()));
+        }
+        let mut all = about.clone();
+        all.push(KeyValue::new("gen_ai.agent.name", self.name.clone()));
+        all.extend(self.run.conversation(&self.label));
+        all.extend(model.settings.max_tokens.map(|n| number("gen_ai.request.max_tokens", n)));
+        all.extend(model.settings.temperature.map(|t| KeyValue::new("gen_ai.request.temperature", t)));
+        all.extend(model.streams.then(|| KeyValue::new("gen_ai.request.stream", true)));
+        if let Some(sent) = self.messages.take() {
+            all.push(KeyValue::new("gen_ai.system_instructions", sent.system));
+            all.push(KeyValue::new("gen_ai.input.messages", sent.messages));
+            if sent.left_out > 0 {
+                all.push(number("ptc.messages_left_out", sent.left_out as u64));
+            }
+        }
+        let span = self.run.begin(&self.inside(), name, SpanKind::Client, all);
+        self.chat = Some(Chat { span, began: Instant::now(), first: None, about });
+    }
+
+    fn said(&mut self, _: u64, _: &str) {
+        if let Some(chat) = self.chat.as_mut().filter(|c| c.first.is_none()) {
+            let first = chat.began.elapsed();
+            chat.first = Some(first);
+            chat.span.span().set_attribute(KeyValue::new("gen_ai.response.time_to_first_chunk", first.as_secs_f64()));
+        }
+    }
+
+    fn retrying(&mut self, _: u64, retry: &Retry) {
+        if let Some(chat) = &self.chat {
+            let wait = u64::try_from(retry.wait.as_millis()).unwrap_or(u64::MAX);
+            let about = vec![
+                KeyValue::new("ptc.retry.reason", retry.reason.clone()),
+                number("ptc.retry.wait_ms", wait),
+                number("ptc.retry.tried", u64::from(retry.tried)),
+            ];
+            chat.span.span().add_event("ptc.retry", about);
+        }
+    }
+
+    fn answered(&mut self, _: u64, reply: &Reply) {
+        let reason = if reply.cut { "length" } else { "stop" };
+        let Some(chat) = &mut self.chat else { return };
+        let mut about = vec![KeyValue::new("gen_ai.response.finish_reasons", texts([reason.to_owned()]))];
+        if let Some(usage) = &reply.usage {
+            about.push(KeyValue::new("gen_ai.response.model", usage.model.clone()));
+            chat.about.push(KeyValue::new("gen_ai.response.model", usage.model.clone()));
+            let counts = [
+                ("gen_ai.usage.input_tokens", usage.input_tokens),
+                ("gen_ai.usage.output_tokens", usage.output_tokens),
+                ("gen_ai.usage.cache_read.input_tokens", usage.cached_tokens),
+                ("gen_ai.usage.cache_write.input_tokens", usage.cache_write_tokens),
+                // Its name before; there are viewers that know no other.
+                ("gen_ai.usage.cache_creation.input_tokens", usage.cache_write_tokens),
+                ("ptc.retries", usage.retries),
+            ];
+            about.extend(counts.into_iter().filter_map(|(key, n)| Some(number(key, n?))));
+            self.run.exported.instruments.used(usage, &chat.about);
+        }
+        if self.run.exported.content {
+            let words = content::reply(&reply.text, &reply.blocks, reason);
+            about.push(KeyValue::new("gen_ai.output.messages", words));
+        }
+        chat.span.span().set_attributes(about);
+        self.end_chat(None);
+    }
+
+    fn going_on(&mut self, turn: u64, _: &Session) {
+        self.begin_turn(turn);
+        if let Some(turn) = &self.turn {
+            turn.span().set_attribute(KeyValue::new("ptc.turn.resumed", true));
+        }
+    }
+
+    fn calling(&mut self, calls: &[CallRequest]) {
+        let inside = self.inside();
+        for call in calls {
+            let mut about = vec![
+                KeyValue::new("gen_ai.operation.name", "execute_tool"),
+                KeyValue::new("gen_ai.tool.name", call.name.clone()),
+                KeyValue::new("gen_ai.tool.call.id", call.id.to_string()),
+                KeyValue::new("gen_ai.tool.type", "function"),
+            ];
+            if self.content() {
+                let args = content::json_text(call.args.text());
+                about.push(KeyValue::new("gen_ai.tool.call.arguments", args));
+            }
+            let span = self.run.begin(&inside, format!("execute_tool {}", call.name), SpanKind::Internal, about);
+            self.run.open().calls.insert((self.label.clone(), call.id), span.clone());
+            self.calls.insert(call.id, OpenCall { span, name: call.name.clone(), began: SystemTime::now() });
+        }
+    }
+
+    fn call_answered(&mut self, answer: &CallAnswer) {
+        let error = answer.error.as_deref().map(|words| ("tool_error", words));
+        self.end_call(answer.id, Some(answer.ms), error, answer.result.as_ref().map(|r| r.text()));
+    }
+
+    fn ran(&mut self, record: &TurnRecord, _: &Session) {
+        let Some(turn) = &self.turn else { return };
+        let usage = &record.usage;
+        let mut about = vec![
+            KeyValue::new("ptc.turn.status", record.status.as_str()),
+            number("ptc.turn.fuel", usage.fuel),
+            number("ptc.turn.memory_bytes", usage.memory_bytes),
+            number("ptc.turn.cpu_ms", usage.cpu_ms),
+            number("ptc.turn.wall_ms", usage.wall_ms),
+        ];
+        if self.content() {
+            about.push(KeyValue::new("ptc.turn.program", content::text(&record.program)));
+            about.push(KeyValue::new("ptc.turn.printed", content::text(&record.printed.concat())));
+            about.extend(record.value.as_deref().map(|v| KeyValue::new("ptc.turn.value", content::text(v))));
+        }
+        turn.span().set_attributes(about);
+        let error = match (&record.error, record.status) {
+            (Some(e), _) => Some((e.kind.as_str(), e.message.as_str())),
+            (None, Status::Failed) => Some(("failed", record.value.as_deref().unwrap_or_default())),
+            _ => None,
+        };
+        self.end_turn(error);
+    }
+
+    fn ended(&mut self, outcome: &RunOutcome, _: &Session) {
+        let mut about = totals(&outcome.totals);
+        about.push(KeyValue::new("ptc.status", outcome.status.as_str()));
+        about.push(number("ptc.turns", outcome.turns));
+        if let Some(summaries) = &outcome.summaries {
+            about.push(number("ptc.summaries.input_tokens", summaries.input_tokens));
+            about.push(number("ptc.summaries.output_tokens", summaries.output_tokens));
+        }
+        // Calls that wait for a decision are no failure of the run.
+        let error = outcome.error.as_ref().filter(|_| outcome.status != RunStatus::Pending);
+        let error = error.map(|e: &Error| (names::error_type(e), e.text()));
+        self.end(error.as_ref().map(|(kind, words)| (kind.as_str(), words.as_str())), about);
+    }
+}
