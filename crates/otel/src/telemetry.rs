@@ -164,10 +164,10 @@ impl Telemetry {
         // Exporters wait on threads of theirs: one that does not come back is left behind.
         let begun = [
             std::thread::Builder::new().name("ptc-otel".to_owned()).spawn(move || {
-                let _ = done.send(traces.shutdown().is_ok());
+                let _ = done.send(traces.shutdown_with_timeout(flush).is_ok());
             }),
             std::thread::Builder::new().name("ptc-otel".to_owned()).spawn(move || {
-                let _ = other.send(metrics.shutdown().is_ok());
+                let _ = other.send(metrics.shutdown_with_timeout(flush).is_ok());
             }),
         ];
         let until = std::time::Instant::now().checked_add(flush);
