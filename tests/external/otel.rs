@@ -116,7 +116,10 @@ fn a_viewer_shows_agents_models_and_tools() {
          [tools.stock]\nparams = [{ name = \"item\", type = \"string\" }]\nreplay = \"stock.jsonl\"\n\
          [agents.helper]\ntask = \"../helper\"\n",
     );
-    file("shop/stock.jsonl", "{\"args\":{\"item\":\"pen\"},\"result\":3}\n{\"args\":{\"item\":\"ink\"},\"error\":\"sold out\"}\n");
+    file(
+        "shop/stock.jsonl",
+        "{\"args\":{\"item\":\"pen\"},\"result\":3}\n{\"args\":{\"item\":\"ink\"},\"error\":\"sold out\"}\n",
+    );
     file("helper/task.toml", "[task]\nprompt = \"Help.\"\nmodel = \"replay:r.md\"\n");
     file("helper/r.md", "## Turn 1\n(return 7)\n");
     let replies = &["(def n (tool/stock \"pen\"))", "(tool/stock \"ink\")", "(return [n (tool/helper \"go\")])"];
@@ -146,7 +149,11 @@ fn a_viewer_shows_agents_models_and_tools() {
     let agent = find("invoke_agent shop")[0];
     assert_eq!((text(&agent["type"]), agent["inside"].is_null()), ("AGENT".to_owned(), true), "{shown}");
     let helper = find("invoke_agent helper")[0];
-    assert_eq!((text(&helper["type"]), text(&helper["inside"])), ("AGENT".into(), "execute_tool helper".into()), "{shown}");
+    assert_eq!(
+        (text(&helper["type"]), text(&helper["inside"])),
+        ("AGENT".into(), "execute_tool helper".into()),
+        "{shown}"
+    );
     let chats = find("chat small");
     assert_eq!(chats.len(), 3, "{shown}");
     for chat in chats {
@@ -156,5 +163,9 @@ fn a_viewer_shows_agents_models_and_tools() {
     let tools = find("execute_tool stock");
     assert_eq!(tools.iter().map(|t| text(&t["type"])).collect::<Vec<_>>(), ["TOOL", "TOOL"], "{shown}");
     assert_eq!(tools.iter().filter(|t| t["status"] == "ERROR").count(), 1, "{shown}");
-    assert_eq!((&trace["tokens"]["input_tokens"], &trace["tokens"]["output_tokens"]), (&300.into(), &60.into()), "{shown}");
+    assert_eq!(
+        (&trace["tokens"]["input_tokens"], &trace["tokens"]["output_tokens"]),
+        (&300.into(), &60.into()),
+        "{shown}"
+    );
 }

@@ -71,9 +71,7 @@ pub use model::{
     CountedAs, Environment, FnModel, Model, ModelEvent, ProviderModel, RecordingModel, ReplayModel, Reply, Request,
     Retry, Settings, Summaries, SummaryUsage, TokenCalibration,
 };
-pub use observer::{
-    AskedModel, BegunSubtask, Observer, SentRequest, SubtaskEvent, SubtaskObservers, SubtaskStep,
-};
+pub use observer::{AskedModel, BegunSubtask, Observer, SentRequest, SubtaskEvent, SubtaskObservers, SubtaskStep};
 pub use run_async::AsyncOutcome;
 pub use run_budget::{RunBudget, RunLimitReached, RunLimits};
 pub use run_context::RunContext;

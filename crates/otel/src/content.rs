@@ -86,6 +86,9 @@ mod tests {
         assert_eq!(kept.len() + all.left_out, 40);
         let last = kept.last().unwrap()["parts"][0]["content"].as_str().unwrap().to_owned();
         assert!(last.starts_with("39 x") && last.ends_with("bytes in all)"), "{last}");
-        assert_eq!(sent(&[Message::system("rules"), Message::user("hi")]).system, "[{\"type\":\"text\",\"content\":\"rules\"}]");
+        assert_eq!(
+            sent(&[Message::system("rules"), Message::user("hi")]).system,
+            "[{\"type\":\"text\",\"content\":\"rules\"}]"
+        );
     }
 }

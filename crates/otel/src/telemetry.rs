@@ -135,7 +135,8 @@ impl Telemetry {
             metrics = metrics.with_periodic_exporter(exporter.build().map_err(|e| refused(&e))?);
         }
         let (traces, metrics) = (traces.build(), metrics.build());
-        let scope = InstrumentationScope::builder("ptc").with_version(env!("CARGO_PKG_VERSION")).with_schema_url(SCHEMA);
+        let scope =
+            InstrumentationScope::builder("ptc").with_version(env!("CARGO_PKG_VERSION")).with_schema_url(SCHEMA);
         let scope = scope.build();
         let tracer = traces.tracer_with_scope(scope.clone());
         let instruments = Instruments::new(&metrics.meter_with_scope(scope));
@@ -279,7 +280,8 @@ mod tests {
 
     #[test]
     fn headers_are_those_of_the_environment() {
-        let one = Environment::default().with("OTEL_EXPORTER_OTLP_HEADERS", "authorization=Basic%20eA==, x-a = b ,,odd");
+        let one =
+            Environment::default().with("OTEL_EXPORTER_OTLP_HEADERS", "authorization=Basic%20eA==, x-a = b ,,odd");
         let mut all: Vec<_> = headers(&one, "traces").into_iter().collect();
         all.sort();
         let pair = |k: &str, v: &str| (k.to_owned(), v.to_owned());

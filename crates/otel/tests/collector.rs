@@ -93,7 +93,8 @@ fn serve(stream: TcpStream, status: &str, arrived: &Mutex<Arrived>) {
             let line = line.trim_end();
             if path.is_empty() {
                 path = line.split(' ').nth(1).unwrap().to_owned();
-            } else if let Some((_, n)) = line.split_once(": ").filter(|(k, _)| k.eq_ignore_ascii_case("content-length")) {
+            } else if let Some((_, n)) = line.split_once(": ").filter(|(k, _)| k.eq_ignore_ascii_case("content-length"))
+            {
                 length = n.parse().unwrap();
             } else if line.is_empty() {
                 break;
@@ -108,7 +109,8 @@ fn serve(stream: TcpStream, status: &str, arrived: &Mutex<Arrived>) {
             other => panic!("{other}"),
         }
         drop(all);
-        write!(stream, "HTTP/1.1 {status}\r\ncontent-type: application/x-protobuf\r\ncontent-length: 0\r\n\r\n").unwrap();
+        write!(stream, "HTTP/1.1 {status}\r\ncontent-type: application/x-protobuf\r\ncontent-length: 0\r\n\r\n")
+            .unwrap();
     }
 }
 

@@ -35,7 +35,8 @@ impl Drop for Folder {
 /// A task whose sub-agent has a sub-agent, and two tools, one of which fails.
 pub fn shop() -> Folder {
     let tool = "params = [{ name = \"item\", type = \"string\" }]\nreplay = \"calls.jsonl\"\n";
-    let calls = "{\"args\":{\"item\":\"pen\"},\"result\":3}\n{\"args\":{\"item\":\"ink\"},\"error\":\"sold-out-secret\"}\n";
+    let calls =
+        "{\"args\":{\"item\":\"pen\"},\"result\":3}\n{\"args\":{\"item\":\"ink\"},\"error\":\"sold-out-secret\"}\n";
     let boss = format!(
         "[task]\nname = \"boss\"\nprompt = \"the-question\"\nmax_turns = 6\n[tools.stock]\n{tool}\
          [agents.helper]\ntask = \"../helper\"\n"
@@ -80,7 +81,11 @@ impl Model for Said {
 }
 
 /// Runs the task of `shop` with these replies, told to this collector.
-pub fn run(collector: &Collector, content: bool, replies: Vec<Result<&'static str, Error>>) -> (RunOutcome, Option<String>) {
+pub fn run(
+    collector: &Collector,
+    content: bool,
+    replies: Vec<Result<&'static str, Error>>,
+) -> (RunOutcome, Option<String>) {
     run_in(collector, content, Environment::default(), replies)
 }
 

@@ -22,8 +22,8 @@ use ptc_agent::error_text;
 use ptc_agent::model::Price;
 use ptc_agent::task::Ahead;
 use ptc_agent::{
-    Agent, Cancel, Environment, Error, ErrorKind, Model, Observer, RecordingModel, RunContext, RunLimitReached, RunOutcome,
-    RunStatus, SubtaskObservers, Summaries, Task, TokenCalibration, TraceFile, Verdict,
+    Agent, Cancel, Environment, Error, ErrorKind, Model, Observer, RecordingModel, RunContext, RunLimitReached,
+    RunOutcome, RunStatus, SubtaskObservers, Summaries, Task, TokenCalibration, TraceFile, Verdict,
 };
 use ptc_lisp::escape;
 use ptc_turns::trace::record::Call;
