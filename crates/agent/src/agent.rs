@@ -283,7 +283,7 @@ impl Agent {
             Ok(()) => self.run_turns(model, watch),
             Err(e) => self.finished(Err(e.into_kind(ErrorKind::Runtime))),
         };
-        watch.ended(&outcome, &self.session);
+        watch.run_ended(&outcome, &self.session);
         outcome
     }
 

@@ -71,7 +71,7 @@ pub trait Observer {
     /// A turn has run and is kept.
     fn ran(&mut self, _record: &TurnRecord, _session: &Session) {}
     /// The run has ended. Nothing follows.
-    fn ended(&mut self, _outcome: &RunOutcome, _session: &Session) {}
+    fn run_ended(&mut self, _outcome: &RunOutcome, _session: &Session) {}
 }
 
 /// What happened in a subtask, which runs on a thread of its own.
@@ -227,8 +227,8 @@ macro_rules! handed_on {
         fn ran(&mut self, record: &TurnRecord, session: &Session) {
             $to!(self, ran(record, session));
         }
-        fn ended(&mut self, outcome: &RunOutcome, session: &Session) {
-            $to!(self, ended(outcome, session));
+        fn run_ended(&mut self, outcome: &RunOutcome, session: &Session) {
+            $to!(self, run_ended(outcome, session));
         }
     };
 }

@@ -421,7 +421,7 @@ impl Observer for AgentSpans {
         self.end_turn(error);
     }
 
-    fn ended(&mut self, outcome: &RunOutcome, _: &Session) {
+    fn run_ended(&mut self, outcome: &RunOutcome, _: &Session) {
         let mut about = totals(&outcome.totals);
         about.push(KeyValue::new("ptc.status", outcome.status.as_str()));
         about.push(number("ptc.turns", outcome.turns));

@@ -101,7 +101,7 @@ impl<O: Observer> Observer for Watched<'_, O> {
         self.observer.ran(record, session);
     }
 
-    fn ended(&mut self, outcome: &RunOutcome, session: &Session) {
-        self.observer.ended(outcome, session);
+    fn run_ended(&mut self, outcome: &RunOutcome, session: &Session) {
+        self.observer.run_ended(outcome, session);
     }
 }
