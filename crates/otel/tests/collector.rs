@@ -11,6 +11,9 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
+/// The attributes of a metric, how many were counted, and their sum.
+pub type Point = (BTreeMap<String, String>, u64, f64);
+
 /// What has arrived.
 #[derive(Default)]
 pub struct Arrived {
@@ -58,7 +61,7 @@ impl Collector {
     }
 
     /// Each metric as it arrived last: its attributes, how many were counted, and their sum.
-    pub fn metrics(&self) -> BTreeMap<String, Vec<(BTreeMap<String, String>, u64, f64)>> {
+    pub fn metrics(&self) -> BTreeMap<String, Vec<Point>> {
         let arrived = self.arrived.lock().unwrap();
         let Some(last) = arrived.metrics.last() else { return BTreeMap::new() };
         let all = last.resource_metrics.iter().flat_map(|r| &r.scope_metrics).flat_map(|s| &s.metrics);
