@@ -118,6 +118,8 @@ pub fn run_in(
         args::Command::History(a) => history::history(a, &mut io),
         args::Command::Trace(a) => trace::trace(a, &mut io),
         args::Command::Sessions(a) => sessions::sessions(a, &mut io),
+        #[cfg(feature = "server")]
+        args::Command::Mcp(a) => commands::mcp::mcp(a, &mut io),
         args::Command::Tokens(a) => tokens::tokens(a, &mut io),
         args::Command::Config(a) => config::config(a, &mut io),
         args::Command::Init(a) => init::init(a, &mut io),

@@ -29,9 +29,12 @@ impl Events {
         let (id, last) = (self.id.clone(), self.last);
         let turns = self.inner.blocking(move |inner| {
             let trace = inner.trace(&id)?;
-            Ok(trace.turns().iter().filter(|t| t.turn > last).cloned().collect::<Vec<_>>())
+            let last = last.min(trace.turns().len() as u64);
+            Ok((last, trace.turns().iter().filter(|t| t.turn > last).cloned().collect::<Vec<_>>()))
         });
-        let turns = turns.await?;
+        let (last, turns) = turns.await?;
+        // A turn that is not there yet is not behind us.
+        self.last = last;
         self.ready = turns.into_iter().map(|record| Event::TurnEnded { turn: record.turn, record }).collect();
         let ended = self.ready.back().map_or(self.last, Event::turn);
         let job = self.inner.table.running(&self.id);

@@ -1,18 +1,21 @@
 //! Sessions of programs that are served to others: begun, run, waited for, forked, listed and removed for several clients
 //! with limits, each in a worker process of its own and kept as a trace.
 //!
-//! [`Sessions`] knows no protocol.
+//! [`Sessions`] knows no protocol; with the feature `mcp` the module `mcp` is the same as an MCP server.
 
 // Numbers come from clients: none may panic, and none may wrap.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 #![deny(unreachable_pub)]
 
+pub mod access;
 mod answer;
 mod client;
 mod event;
 mod events;
 mod inner;
 mod job;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 mod opened;
 mod options;
 mod refused;

@@ -10,6 +10,8 @@ mod docs;
 mod eval;
 mod history;
 mod init;
+#[cfg(feature = "server")]
+mod mcp;
 mod messages;
 mod repl;
 mod run;
@@ -29,6 +31,8 @@ pub use docs::DocsArgs;
 pub use eval::EvalArgs;
 pub use history::{HistoryArgs, HistoryCommand, ReportArgs, ViewArgs};
 pub use init::InitArgs;
+#[cfg(feature = "server")]
+pub use mcp::{McpArgs, McpClient, McpCommand, McpInstallArgs, McpServeArgs};
 pub use messages::{MessagesArgs, TraceArgs};
 pub use repl::ReplArgs;
 pub use run::{Output, Replay, RunArgs, RunOptions};
@@ -116,6 +120,10 @@ pub enum Command {
     /// Look at, search, fork, export and remove the sessions that runs have kept
     #[command(after_help = sessions::SESSIONS_HELP)]
     Sessions(SessionsArgs),
+    /// Serve sessions and tasks to other programs, as an MCP server
+    #[cfg(feature = "server")]
+    #[command(after_help = mcp::MCP_HELP)]
+    Mcp(McpArgs),
     /// Count the input tokens of a request before it is sent
     #[command(after_help = tokens::TOKENS_HELP)]
     Tokens(Deferred<TokensArgs>),

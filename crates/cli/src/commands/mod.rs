@@ -11,6 +11,8 @@ pub mod eval;
 pub mod history;
 pub mod init;
 pub mod kept_session;
+#[cfg(feature = "server")]
+pub mod mcp;
 pub mod messages;
 pub mod repl;
 pub mod run;

@@ -23,6 +23,14 @@ pub fn serve(io: &mut Io<'_>) -> Result<i32, CliError> {
 /// # Errors
 /// When it is not known where that lies, or it cannot be started.
 pub fn worker(io: &mut Io<'_>) -> Result<Worker, Error> {
+    worker_for("--isolate", io)
+}
+
+/// The same; the warning begins with what it is for.
+///
+/// # Errors
+/// As [`worker`].
+pub fn worker_for(what: &str, io: &mut Io<'_>) -> Result<Worker, Error> {
     let program =
         std::env::current_exe().map_err(|e| Error::new(ErrorKind::Usage, format!("cannot find this program: {e}")))?;
     let mut command = Command::new(program);
@@ -30,7 +38,7 @@ pub fn worker(io: &mut Io<'_>) -> Result<Worker, Error> {
     let worker = Worker::new(command);
     let restrictions = worker.restrictions()?;
     if !restrictions.missing().is_empty() {
-        io.warn(&format!("--isolate: on this system the worker process runs {restrictions}; see `ptc docs security`"));
+        io.warn(&format!("{what}: on this system the worker process runs {restrictions}; see `ptc docs security`"));
     }
     Ok(worker)
 }

@@ -1,0 +1,351 @@
+//! Sessions and tasks as an MCP server: the tools `run wait inspect tools fork`, one for each task, and resources.
+//!
+//! It is served over standard input and output ([`serve_stdio`]), or over HTTP ([`serve_http`]).
+
+mod arguments;
+mod bounds;
+mod http;
+mod resources;
+mod result;
+mod stdio;
+
+pub use http::{HttpOptions, serve_http};
+pub use resources::Page;
+pub use stdio::serve_stdio;
+
+use crate::client::Client;
+use crate::event::Event;
+use crate::refused::{Refused, RefusedKind};
+use crate::sessions::{Begin, Sessions};
+use crate::answer::Answer;
+use arguments::{ForkArgs, InspectArgs, MOST_WAIT_MS, RunArgs, TaskArgs, ToolsArgs, WAIT_MS, WaitArgs, What};
+use rmcp::model::{
+    CancelledNotificationParam, RequestId, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::{RoleServer, ServerHandler};
+use serde_json::{Map, Value, json};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How often who waits is told that it still runs.
+const STILL: Duration = Duration::from_secs(5);
+
+/// The MCP server of a client.
+#[derive(Clone)]
+pub struct McpServer {
+    sessions: Sessions,
+    client: Client,
+    pages: Arc<Vec<Page>>,
+    /// The sessions that requests wait for, by the ids of the requests.
+    awaited: Arc<Mutex<HashMap<RequestId, String>>>,
+}
+
+impl McpServer {
+    /// Serves the sessions of this client, and pages to read as resources, over one connection.
+    pub fn new(sessions: Sessions, client: Client, pages: Arc<Vec<Page>>) -> Self {
+        McpServer { sessions, client, pages, awaited: Arc::default() }
+    }
+
+    /// The task that is meant where none is named: the one that there is.
+    fn task(&self, named: Option<String>) -> Option<String> {
+        let tasks = self.sessions.tasks();
+        named.or_else(|| match tasks.as_slice() {
+            [one] => Some(one.name.clone()),
+            _ => None,
+        })
+    }
+
+    async fn run(&self, args: RunArgs, context: &RequestContext<RoleServer>) -> Result<Answer, Refused> {
+        let begins = args.task.is_some() || args.context.is_some() || args.expect.is_some();
+        let wait = wait_of(args.wait_ms);
+        if let Some(id) = args.session {
+            if begins {
+                let words = "task, context and expect are for a session that begins, and session names one that has begun";
+                return Err(Refused::new(RefusedKind::Invalid, words, "leave session out, or them"));
+            }
+            return self.follow(&id, context, self.sessions.run(&self.client, &id, &args.program, wait)).await;
+        }
+        let begin =
+            Begin { task: self.task(args.task), context: args.context.unwrap_or_default(), expect: args.expect };
+        let id = self.sessions.create(&self.client, begin).await?;
+        let answer = self.follow(&id, context, self.sessions.run(&self.client, &id, &args.program, wait)).await;
+        self.kept_if_begun(&id, answer).await
+    }
+
+    /// The answer. Where it is that nothing was done, nothing is kept of the session that was to begin.
+    async fn kept_if_begun(&self, id: &str, answer: Result<Answer, Refused>) -> Result<Answer, Refused> {
+        if answer.is_err()
+            && let Ok(trace) = self.sessions.trace(&self.client, id).await
+            && trace.turns().is_empty()
+            && trace.journal().reply().is_none()
+        {
+            // The refusal is told, whatever becomes of the empty session.
+            let _ = self.sessions.remove(&self.client, id).await;
+        }
+        answer
+    }
+
+    /// Awaits what ends in a session, with its progress told. It can be cancelled by the request's id.
+    async fn follow(
+        &self,
+        id: &str,
+        context: &RequestContext<RoleServer>,
+        ended: impl Future<Output = Result<Answer, Refused>>,
+    ) -> Result<Answer, Refused> {
+        let awaited = || self.awaited.lock().unwrap_or_else(PoisonError::into_inner);
+        awaited().insert(context.id.clone(), id.to_owned());
+        let answer = tokio::select! {
+            answer = ended => answer,
+            never = self.tell_progress(id, context) => never,
+        };
+        awaited().remove(&context.id);
+        answer
+    }
+
+    /// Tells the progress of what runs in a session as long as it is awaited. It does not end.
+    async fn tell_progress(&self, id: &str, context: &RequestContext<RoleServer>) -> Result<Answer, Refused> {
+        let Some(token) = context.meta.get_progress_token() else { return std::future::pending().await };
+        let mut events = self.sessions.events(&self.client, id, u64::MAX).await.ok();
+        let mut told = 0_u32;
+        loop {
+            let next = async {
+                match &mut events {
+                    Some(events) => events.next().await,
+                    None => std::future::pending().await,
+                }
+            };
+            let words = match tokio::time::timeout(STILL, next).await {
+                Ok(Some(event)) => words(&event),
+                Ok(None) => {
+                    events = None;
+                    continue;
+                }
+                Err(_) => Some("still runs".to_owned()),
+            };
+            let Some(words) = words else { continue };
+            told = told.saturating_add(1);
+            let progress = ProgressNotificationParam::new(token.clone(), f64::from(told)).with_message(words);
+            if context.peer.notify_progress(progress).await.is_err() {
+                return std::future::pending().await;
+            }
+        }
+    }
+
+    async fn inspect(&self, args: InspectArgs) -> Result<CallToolResult, Refused> {
+        let most = usize::try_from(args.n.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
+        let about = |id: &str| Map::from_iter([("session".to_owned(), json!(id))]);
+        if args.what == What::Sessions {
+            let all = self.sessions.list(&self.client).await?;
+            let item = |s: &ptc_agent::sessions::SessionSummary| {
+                json!({ "session": s.id, "task": s.task, "status": s.status.as_str(), "turns": s.totals.turns, "bytes": s.bytes })
+            };
+            let items: Vec<Value> = all.iter().take(most).map(item).collect();
+            return Ok(result::list("sessions", &items, Map::new(), "give n, how many of the newest"));
+        }
+        let Some(id) = args.session else {
+            let words = "session is missing";
+            return Err(Refused::new(RefusedKind::Invalid, words, "what = sessions lists those that there are"));
+        };
+        let trace = self.sessions.trace(&self.client, &id).await?;
+        let turns = trace.turns();
+        match args.what {
+            What::Sessions => Ok(result::list("sessions", &[], Map::new(), "")),
+            What::Defs => {
+                let defs = crate::answer::definitions(&trace);
+                let items: Vec<Value> =
+                    defs.iter().rev().take(most).filter_map(|d| serde_json::to_value(d).ok()).collect();
+                Ok(result::list("defs", &items, about(&id), "these are the newest"))
+            }
+            What::Turns => {
+                let line = |t: &Arc<ptc_turns::TurnRecord>| {
+                    let program = ptc_lisp::error::cut(ptc_lisp::escape::line(&t.program).to_string(), 120);
+                    let value = t.value.as_ref().map(|v| ptc_lisp::error::cut(v.clone(), 120));
+                    json!({ "turn": t.turn, "status": t.status.as_str(), "program": program, "value": value, "calls": t.tool_calls.len() })
+                };
+                let items: Vec<Value> = turns.iter().rev().take(most).map(line).collect();
+                Ok(result::list("turns", &items, about(&id), "these are the newest"))
+            }
+            What::Turn => {
+                let wanted = args.n.unwrap_or(turns.len() as u64);
+                match turns.iter().find(|t| t.turn == wanted) {
+                    Some(record) => Ok(result::turn(&id, record)),
+                    None => {
+                        let words = format!("there is no turn {wanted}");
+                        Err(Refused::new(RefusedKind::NotFound, words, format!("the session has {} turns", turns.len())))
+                    }
+                }
+            }
+            What::Calls => {
+                let of = |t: &&Arc<ptc_turns::TurnRecord>| args.n.is_none_or(|n| n == t.turn);
+                let items: Vec<Value> = turns
+                    .iter()
+                    .rev()
+                    .filter(of)
+                    .flat_map(|t| t.tool_calls.iter().map(|c| result::call(t.turn, c)))
+                    .collect();
+                Ok(result::list("calls", &items, about(&id), "give n, the turn"))
+            }
+        }
+    }
+
+    async fn tools(&self, args: ToolsArgs) -> Result<CallToolResult, Refused> {
+        let header = self.sessions.header(self.task(args.task).as_deref()).await?;
+        let has = |text: &str, word: &str| text.to_lowercase().contains(&word.to_lowercase());
+        let wanted = |t: &&ptc_turns::trace::record::ToolWords| {
+            args.names.as_ref().is_none_or(|names| names.iter().any(|n| n.trim_start_matches("tool/") == t.name))
+                && args.query.as_ref().is_none_or(|q| q.split_whitespace().all(|w| has(&t.name, w) || has(&t.description, w)))
+        };
+        let shown = |t: &ptc_turns::trace::record::ToolWords| {
+            let most = if args.names.is_some() { 4_000 } else { 200 };
+            let params = t.params.iter().flatten();
+            let params: Vec<Value> = params
+                .map(|p| match args.names.is_some() && !p.doc.is_empty() {
+                    true => json!({ "name": p.name, "type": p.shape, "doc": p.doc }),
+                    false => json!({ "name": p.name, "type": p.shape }),
+                })
+                .collect();
+            json!({ "name": format!("tool/{}", t.name), "description": ptc_lisp::error::cut(t.description.clone(), most), "params": params, "returns": t.returns })
+        };
+        let items: Vec<Value> = header.tools.iter().filter(wanted).map(shown).collect();
+        Ok(result::list("tools", &items, Map::new(), "give query, a word of their names or descriptions"))
+    }
+
+    async fn fork(&self, args: ForkArgs) -> Result<CallToolResult, Refused> {
+        let id = self.sessions.fork(&self.client, &args.session, args.turn).await?;
+        let turns = self.sessions.trace(&self.client, &id).await?.turns().len();
+        let mut data = Map::new();
+        data.insert("session".into(), json!(id));
+        data.insert("turns".into(), json!(turns));
+        data.insert("forked_from".into(), json!(args.session));
+        Ok(result::one(data))
+    }
+
+    async fn run_task(
+        &self,
+        task: &str,
+        args: TaskArgs,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Answer, Refused> {
+        let values = args.context.unwrap_or_default();
+        let id = self.sessions.begin_task(&self.client, task, &args.request, values).await?;
+        let wait = self.sessions.wait(&self.client, &id, wait_of(args.wait_ms));
+        let answer = self.follow(&id, context, wait).await;
+        self.kept_if_begun(&id, answer).await
+    }
+
+    async fn wait(&self, args: WaitArgs, context: &RequestContext<RoleServer>) -> Result<Answer, Refused> {
+        let (id, wait) = (&args.session, wait_of(args.wait_ms));
+        if args.cancel {
+            return self.sessions.cancel(&self.client, id, wait).await;
+        }
+        self.follow(id, context, self.sessions.wait(&self.client, id, wait)).await
+    }
+}
+
+fn wait_of(wait_ms: Option<u64>) -> Duration {
+    Duration::from_millis(wait_ms.unwrap_or(WAIT_MS).min(MOST_WAIT_MS))
+}
+
+/// What is told of an event while somebody waits.
+fn words(event: &Event) -> Option<String> {
+    Some(match event {
+        Event::Asking { turn } => format!("turn {turn}: the model is asked"),
+        Event::TurnBegun { turn } => format!("turn {turn} runs"),
+        Event::CallBegun { turn, name, .. } => format!("turn {turn} calls tool/{name}"),
+        Event::TurnEnded { turn, record } => format!("turn {turn} ended: {}", record.status.as_str()),
+        _ => return None,
+    })
+}
+
+impl ServerHandler for McpServer {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("ptc", env!("CARGO_PKG_VERSION")))
+            .with_instructions(include_str!("instructions.md"))
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(arguments::all(&self.sessions)))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        arguments::all(&self.sessions).into_iter().find(|t| t.name == name)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let name = request.name.as_ref();
+        let wrong = |words: String| CallToolResult::error(vec![ContentBlock::text(words)]);
+        let told = |done: Result<CallToolResult, Refused>| done.unwrap_or_else(|refused| result::of_refused(&refused));
+        macro_rules! with {
+            ($args:ident, $done:expr) => {
+                match arguments::read(name, request.arguments) {
+                    Ok($args) => $done,
+                    Err(words) => wrong(words),
+                }
+            };
+        }
+        let done = match name {
+            "run" => with!(args, result::answered(self.run(args, &context).await)),
+            "wait" => with!(args, result::answered(self.wait(args, &context).await)),
+            "inspect" => with!(args, told(self.inspect(args).await)),
+            "tools" => with!(args, told(self.tools(args).await)),
+            "fork" => with!(args, told(self.fork(args).await)),
+            _ => {
+                let tasks = self.sessions.tasks();
+                let Some((_, task)) = arguments::task_tools(&tasks).into_iter().find(|(n, _)| n == name) else {
+                    let shown = ptc_lisp::error::cut(ptc_lisp::escape::quoted(name).to_string(), 100);
+                    return Err(ErrorData::invalid_params(format!("there is no tool {shown}"), None));
+                };
+                with!(args, result::answered(self.run_task(&task.name, args, &context).await))
+            }
+        };
+        Ok(done.into())
+    }
+
+    async fn on_cancelled(&self, cancelled: CancelledNotificationParam, _: NotificationContext<RoleServer>) {
+        let id = cancelled.request_id.and_then(|request| {
+            self.awaited.lock().unwrap_or_else(PoisonError::into_inner).get(&request).cloned()
+        });
+        if let Some(id) = id {
+            // Whoever cancels does not wait for the end.
+            let _ = self.sessions.cancel(&self.client, &id, Duration::ZERO).await;
+        }
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(ListResourcesResult::with_all_items(resources::list(&self.sessions, &self.client, &self.pages).await))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        Ok(resources::read(&self.sessions, &self.client, &self.pages, &request.uri).await?.into())
+    }
+}

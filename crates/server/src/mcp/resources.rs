@@ -1,0 +1,75 @@
+//! What clients can read: pages of the language, and traces of sessions.
+
+use crate::client::Client;
+use crate::sessions::Sessions;
+use rmcp::model::{ErrorData, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+
+/// Most sessions whose traces are listed.
+const LISTED: usize = 50;
+/// Most bytes of a trace that is read as one resource.
+const TRACE_BYTES: usize = 8 << 20;
+
+/// A page that clients can read, as `ptc://NAME`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Its name in the address.
+    pub name: String,
+    /// What it is called.
+    pub title: String,
+    /// Its text, in Markdown.
+    pub text: String,
+}
+
+pub(super) async fn list(sessions: &Sessions, client: &Client, pages: &[Page]) -> Vec<Resource> {
+    let page = |p: &Page| {
+        Resource::new(format!("ptc://{}", p.name), p.name.clone())
+            .with_title(p.title.clone())
+            .with_mime_type("text/markdown")
+            .with_size(p.text.len() as u64)
+    };
+    let mut all: Vec<Resource> = pages.iter().map(page).collect();
+    // What cannot be listed cannot be read either, which says why.
+    for session in sessions.list(client).await.unwrap_or_default().into_iter().take(LISTED) {
+        let task = session.task.map_or_else(String::new, |t| format!(", task {t}"));
+        let one = Resource::new(format!("ptc://sessions/{}/trace", session.id), session.id)
+            .with_title(format!("Trace of {} turns{task}", session.totals.turns))
+            .with_mime_type("application/jsonl");
+        all.push(one);
+    }
+    all
+}
+
+pub(super) fn templates() -> Vec<ResourceTemplate> {
+    let trace = ResourceTemplate::new("ptc://sessions/{session}/trace", "trace")
+        .with_title("Trace of a session")
+        .with_description("All turns of a session, a line of JSON each")
+        .with_mime_type("application/jsonl");
+    vec![trace]
+}
+
+pub(super) async fn read(
+    sessions: &Sessions,
+    client: &Client,
+    pages: &[Page],
+    uri: &str,
+) -> Result<ReadResourceResult, ErrorData> {
+    let path = uri.strip_prefix("ptc://").unwrap_or_default();
+    if let Some(page) = pages.iter().find(|p| p.name == path) {
+        let contents = ResourceContents::text(page.text.clone(), uri).with_mime_type("text/markdown");
+        return Ok(ReadResourceResult::new(vec![contents]));
+    }
+    let Some(id) = path.strip_prefix("sessions/").and_then(|rest| rest.strip_suffix("/trace")) else {
+        let shown = ptc_lisp::error::cut(ptc_lisp::escape::quoted(uri).to_string(), 200);
+        return Err(ErrorData::resource_not_found(format!("there is no resource {shown}; list them"), None));
+    };
+    let bytes = sessions
+        .trace_bytes(client, id)
+        .await
+        .map_err(|refused| ErrorData::resource_not_found(refused.to_string(), None))?;
+    if bytes.len() > TRACE_BYTES {
+        let words = format!("the trace has {} bytes, too many for one answer; use inspect, or ptc sessions export {id}", bytes.len());
+        return Err(ErrorData::invalid_params(words, None));
+    }
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type("application/jsonl")]))
+}
