@@ -25,6 +25,8 @@ mod journal;
 mod keeping;
 mod libraries;
 mod live;
+#[cfg(all(unix, feature = "server"))]
+mod mcp;
 #[cfg(unix)]
 mod measure;
 mod models;

@@ -70,6 +70,9 @@ pub async fn serve_http(
 ) -> io::Result<()> {
     let address = listener.local_addr()?;
     may_listen(address.ip(), &options.tokens).map_err(io::Error::other)?;
+    // A page that the server itself would show is no stranger.
+    let own = ["127.0.0.1", "localhost", "[::1]"].map(|host| format!("http://{host}:{}", address.port()));
+    let options = HttpOptions { origins: options.origins.into_iter().chain(own).collect(), ..options };
     let shared = Arc::new(Shared { sessions: sessions.clone(), pages, options, clients: Mutex::default() });
     let connections = Arc::new(Semaphore::new(CONNECTIONS));
     tokio::pin!(stop);
