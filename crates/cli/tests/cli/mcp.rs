@@ -459,7 +459,7 @@ fn the_example_of_the_page_is_as_it_says() {
     let script = home.file("shop/stock.sh", "#!/bin/sh\necho 12\n");
     std::fs::set_permissions(script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     let mut client = Client::start(&home, &["--task", &home.path("shop")]);
-    let result = client.call("run", json!({ "program": block("clojure") }));
+    let result = client.call("run", json!({ "program": block("clj") }));
     for line in text(&result).lines() {
         assert!(page.contains(&format!("`{line}`")), "{line}");
     }

@@ -1,7 +1,6 @@
 //! `ptc mcp install`: what to write into the configuration of a client. Nothing is edited: the files are the user's, some have
 //! comments, and most clients have a command for it.
 
-use super::whole;
 use crate::args::{McpClient, McpInstallArgs};
 use crate::exit_code::DONE;
 use crate::terminal::io::{CliError, Io};
@@ -9,6 +8,7 @@ use clap::ValueEnum as _;
 use ptc_agent::files::shell_word;
 use ptc_agent::{Error, ErrorKind};
 use serde_json::{Map, Value, json};
+use std::path::Path;
 
 /// Runs the command.
 pub fn install(a: &McpInstallArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
@@ -71,4 +71,10 @@ impl Server<'_> {
         let words = std::iter::once(&self.program).chain(&self.words);
         words.map(|w| shell_word(w)).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// The path of a task as another folder would name it.
+fn whole(path: &Path) -> Result<String, Error> {
+    let path = path.canonicalize().map_err(|e| Error::io(path, "read", &e))?;
+    Ok(path.display().to_string())
 }

@@ -15,7 +15,6 @@ use ptc_server::access::{Tokens, local_client, may_listen};
 use ptc_server::mcp::{HttpOptions, McpServer, Page, serve_http, serve_stdio};
 use ptc_server::{ServerOptions, Serving, Sessions};
 use std::net::SocketAddr;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -148,10 +147,4 @@ fn pages() -> Vec<Page> {
     let mut pages = vec![page("functions", "All functions of PTC-Lisp, with examples", doc::markdown())];
     pages.extend(language.map(|text| page("language", "The language PTC-Lisp", text)));
     pages
-}
-
-/// The path of a task as another folder would name it.
-fn whole(path: &Path) -> Result<String, Error> {
-    let path = path.canonicalize().map_err(|e| Error::io(path, "read", &e))?;
-    Ok(path.display().to_string())
 }
