@@ -71,10 +71,14 @@ impl Tokens {
             };
             let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '@');
             if name.len() > 64 || !name.chars().all(plain) {
-                return wrong(error_text!("the name of the client has other characters than letters, digits, - _ . and @, or more than 64"; "write another one"));
+                return wrong(
+                    error_text!("the name of the client has other characters than letters, digits, - _ . and @, or more than 64"; "write another one"),
+                );
             }
             if token.len() < SHORTEST || !token.bytes().all(|b| b.is_ascii_graphic()) {
-                return wrong(error_text!("the token has fewer than {SHORTEST} characters, or others than ASCII"; "make one with openssl rand -hex 32"));
+                return wrong(
+                    error_text!("the token has fewer than {SHORTEST} characters, or others than ASCII"; "make one with openssl rand -hex 32"),
+                );
             }
             if tokens.client(&token).is_some() {
                 return wrong(error_text!("the token stands here twice"; "give each client its own"));
@@ -82,7 +86,11 @@ impl Tokens {
             tokens.digests.push((digest(&token), Client::new(name)));
         }
         if tokens.digests.is_empty() {
-            return Err(Error::new(ErrorKind::Setting, error_text!("there is no token"; "write one: openssl rand -hex 32")).at(shown));
+            return Err(Error::new(
+                ErrorKind::Setting,
+                error_text!("there is no token"; "write one: openssl rand -hex 32"),
+            )
+            .at(shown));
         }
         Ok(tokens)
     }
@@ -156,11 +164,21 @@ mod tests {
         let tokens = Tokens::parse(text, "tokens").unwrap();
         assert_eq!(tokens.authorized(Some("Bearer 0123456789abcdef")).unwrap().name(), "local");
         assert_eq!(tokens.authorized(Some("bearer  fedcba9876543210 ")).unwrap().name(), "ann");
-        for bad in [None, Some(""), Some("Bearer"), Some("Bearer "), Some("Bearer 0123456789abcdeX"), Some("0123456789abcdef"), Some("Basic 0123456789abcdef")] {
+        for bad in [
+            None,
+            Some(""),
+            Some("Bearer"),
+            Some("Bearer "),
+            Some("Bearer 0123456789abcdeX"),
+            Some("0123456789abcdef"),
+            Some("Basic 0123456789abcdef"),
+        ] {
             assert_eq!(tokens.authorized(bad), None, "{bad:?}");
         }
         assert!(!format!("{tokens:?}").contains("0123"));
-        for bad in ["", "# nothing", "short", "a b c", "n\u{f6} 0123456789abcdef", "0123456789abcdef\nx 0123456789abcdef"] {
+        for bad in
+            ["", "# nothing", "short", "a b c", "n\u{f6} 0123456789abcdef", "0123456789abcdef\nx 0123456789abcdef"]
+        {
             let error = Tokens::parse(bad, "tokens").unwrap_err().to_string();
             assert!(error.starts_with("tokens") && !error.contains("0123"), "{error}");
         }
@@ -170,7 +188,14 @@ mod tests {
     #[test]
     fn nobody_listens_to_the_world_without_tokens() {
         let tokens = Tokens::parse("0123456789abcdef", "tokens").unwrap();
-        for (address, fine) in [("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("0.0.0.0", false), ("::", false), ("192.168.1.2", false)] {
+        for (address, fine) in [
+            ("127.0.0.1", true),
+            ("127.9.9.9", true),
+            ("::1", true),
+            ("0.0.0.0", false),
+            ("::", false),
+            ("192.168.1.2", false),
+        ] {
             let address: IpAddr = address.parse().unwrap();
             assert_eq!(may_listen(address, &Tokens::none()).is_ok(), fine, "{address}");
             assert!(may_listen(address, &tokens).is_ok());

@@ -50,7 +50,8 @@ impl Client {
 
     fn send(&mut self, method: &str, params: Value) -> u64 {
         self.next += 1;
-        writeln!(self.to, "{}", json!({ "jsonrpc": "2.0", "id": self.next, "method": method, "params": params })).unwrap();
+        writeln!(self.to, "{}", json!({ "jsonrpc": "2.0", "id": self.next, "method": method, "params": params }))
+            .unwrap();
         self.next
     }
 
@@ -113,7 +114,10 @@ fn noting(home: &Folder, rules: &str) -> (String, std::path::PathBuf) {
     );
     home.file("shop/task.toml", &toml);
     home.file("shop/prices.json", "{\"pen\": 250, \"ink\": 120}");
-    home.file("shop/replies.md", "## Turn 1\n(tool/note (str \"cost \" (:pen ctx/prices)))\n## Turn 2\n(return {:cost (:pen ctx/prices)})\n");
+    home.file(
+        "shop/replies.md",
+        "## Turn 1\n(tool/note (str \"cost \" (:pen ctx/prices)))\n## Turn 2\n(return {:cost (:pen ctx/prices)})\n",
+    );
     (home.path("shop"), notes)
 }
 
@@ -127,7 +131,8 @@ fn a_client_runs_programs_in_sessions_that_remember() {
     let (task, noted) = noting(&home, "");
     let mut client = Client::start(&home, &["--task", &task]);
     let tools = client.ask("tools/list", json!({}));
-    let names: Vec<_> = tools["result"]["tools"].as_array().unwrap().iter().map(|t| t["name"].as_str().unwrap()).collect();
+    let names: Vec<_> =
+        tools["result"]["tools"].as_array().unwrap().iter().map(|t| t["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["run", "wait", "inspect", "tools", "fork", "shop"]);
     let first = client.call("run", json!({ "program": "(def total \"Both\" (+ (:pen ctx/prices) (:ink ctx/prices)))\n(println \"sum\" total)\n{:total total}" }));
     assert_eq!(text(&first), "sum 370\n=> {:total 370}\nTurn 2");
@@ -136,9 +141,16 @@ fn a_client_runs_programs_in_sessions_that_remember() {
     assert_eq!(data(&first), &expected);
     assert_eq!(first["content"][1]["text"], format!("session {id}, turn 1"));
     let second = client.call("run", json!({ "program": "(tool/note (str total))", "session": id }));
-    assert_eq!((data(&second)["value"].as_str(), data(&second)["calls"].as_u64(), notes(&noted)), (Some("noted"), Some(1), 1));
+    assert_eq!(
+        (data(&second)["value"].as_str(), data(&second)["calls"].as_u64(), notes(&noted)),
+        (Some("noted"), Some(1), 1)
+    );
     let wrong = client.call("run", json!({ "program": "(coutn [1])", "session": id }));
-    assert_eq!((wrong["isError"].as_bool(), data(&wrong)["error"]["kind"].as_str()), (Some(true), Some("name")), "{wrong}");
+    assert_eq!(
+        (wrong["isError"].as_bool(), data(&wrong)["error"]["kind"].as_str()),
+        (Some(true), Some("name")),
+        "{wrong}"
+    );
     assert!(text(&wrong).contains("count"), "{wrong}");
     // Numbers of any size, and values that are none in JSON.
     let big = client.call("run", json!({ "program": "123456789012345678901234567890N", "session": id }));
@@ -162,16 +174,25 @@ fn a_client_runs_programs_in_sessions_that_remember() {
     let sessions = client.call("inspect", json!({ "what": "sessions" }));
     assert_eq!(data(&sessions)["sessions"].as_array().unwrap().len(), 1, "what was refused leaves nothing: {sessions}");
     let defs = client.call("inspect", json!({ "what": "defs", "session": id }));
-    assert_eq!((data(&defs)["defs"][0]["name"].as_str(), data(&defs)["defs"][0]["doc"].as_str()), (Some("total"), Some("Both")));
+    assert_eq!(
+        (data(&defs)["defs"][0]["name"].as_str(), data(&defs)["defs"][0]["doc"].as_str()),
+        (Some("total"), Some("Both"))
+    );
     let turns = client.call("inspect", json!({ "what": "turns", "session": id, "n": 2 }));
-    assert_eq!(data(&turns)["turns"].as_array().unwrap().iter().map(|t| t["turn"].as_u64().unwrap()).collect::<Vec<_>>(), [4, 3]);
+    assert_eq!(
+        data(&turns)["turns"].as_array().unwrap().iter().map(|t| t["turn"].as_u64().unwrap()).collect::<Vec<_>>(),
+        [4, 3]
+    );
     let turn = client.call("inspect", json!({ "what": "turn", "session": id, "n": 1 }));
     assert_eq!(data(&turn)["feedback"], "sum 370\n=> {:total 370}\nTurn 2");
     let calls = client.call("inspect", json!({ "what": "calls", "session": id }));
     assert_eq!(data(&calls)["calls"][0]["args"], "{\"text\":\"370\"}");
     assert!(text(&client.call("inspect", json!({ "what": "turn", "session": id, "n": 9 }))).contains("4 turns"));
     let found = client.call("tools", json!({ "query": "NOTES" }));
-    assert_eq!((data(&found)["tools"][0]["name"].as_str(), data(&found)["tools"][0]["params"][0]["doc"].as_str()), (Some("tool/note"), None));
+    assert_eq!(
+        (data(&found)["tools"][0]["name"].as_str(), data(&found)["tools"][0]["params"][0]["doc"].as_str()),
+        (Some("tool/note"), None)
+    );
     let found = client.call("tools", json!({ "names": ["tool/note", "other"] }));
     assert_eq!(data(&found)["tools"][0]["params"][0]["doc"], "What to note");
     assert_eq!(text(&client.call("tools", json!({ "query": "nowhere" }))), "no tools");
@@ -181,8 +202,16 @@ fn a_client_runs_programs_in_sessions_that_remember() {
     assert_eq!(data(&client.call("run", json!({ "program": "total", "session": id })))["value"], 370);
     assert!(text(&client.call("fork", json!({ "session": id, "turn": 77 }))).contains("77"));
     let resources = client.ask("resources/list", json!({}));
-    let uris: Vec<_> = resources["result"]["resources"].as_array().unwrap().iter().map(|r| r["uri"].as_str().unwrap().to_owned()).collect();
-    assert!(uris.contains(&"ptc://language".to_owned()) && uris.contains(&format!("ptc://sessions/{id}/trace")), "{uris:?}");
+    let uris: Vec<_> = resources["result"]["resources"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|r| r["uri"].as_str().unwrap().to_owned())
+        .collect();
+    assert!(
+        uris.contains(&"ptc://language".to_owned()) && uris.contains(&format!("ptc://sessions/{id}/trace")),
+        "{uris:?}"
+    );
     for uri in uris {
         let read = client.ask("resources/read", json!({ "uri": uri }));
         assert!(read["result"]["contents"][0]["text"].as_str().unwrap().len() > 1000, "{uri}");
@@ -192,7 +221,11 @@ fn a_client_runs_programs_in_sessions_that_remember() {
     }
     // The task as a tool, with its model.
     let ran = client.call("shop", json!({ "request": "Today." }));
-    assert_eq!((data(&ran)["status"].as_str(), &data(&ran)["value"]), (Some("returned"), &json!({ "cost": 250 })), "{ran}");
+    assert_eq!(
+        (data(&ran)["status"].as_str(), &data(&ran)["value"]),
+        (Some("returned"), &json!({ "cost": 250 })),
+        "{ran}"
+    );
     assert_eq!(notes(&noted), 2);
     assert_eq!(client.close(), 0);
     // Another server goes on.
@@ -207,7 +240,10 @@ fn answers_stay_small_and_values_whole() {
     let mut client = Client::start(&home, &[]);
     let result = client.call("run", json!({ "program": "(vec (range 20000))" }));
     let id = session(&result);
-    assert!(data(&result).get("value").is_none() && data(&result)["value_bytes"].as_u64().unwrap() > 100_000, "{result}");
+    assert!(
+        data(&result).get("value").is_none() && data(&result)["value_bytes"].as_u64().unwrap() > 100_000,
+        "{result}"
+    );
     for program in [
         "(dotimes [n 300] (println (apply str (repeat 300 \"\\\"\\\\\"))))",
         "(apply str (repeat 100000 \"\u{e9}\"))",
@@ -239,7 +275,10 @@ fn a_long_turn_is_waited_for_told_of_and_cancelled() {
     assert_eq!((data(&running)["status"].as_str(), running["isError"].as_bool()), (Some("running"), Some(false)));
     assert!(text(&running).contains(&format!("wait with session {id}")), "{running}");
     let refused = client.call("run", json!({ "program": "1" }));
-    assert_eq!((data(&refused)["error"]["kind"].as_str(), data(&refused)["error"]["retry_after_s"].is_u64()), (Some("busy"), true));
+    assert_eq!(
+        (data(&refused)["error"]["kind"].as_str(), data(&refused)["error"]["retry_after_s"].is_u64()),
+        (Some("busy"), true)
+    );
     assert!(text(&refused).starts_with("busy: ") && text(&refused).contains("try again in"), "{refused}");
     let refused = client.call("run", json!({ "program": "1", "session": id }));
     assert!(text(&refused).contains("turn 2 of the session runs; wait for it"), "{refused}");
@@ -288,8 +327,15 @@ fn a_server_that_is_killed_in_a_turn_loses_nothing_and_does_nothing_twice() {
     let refused = client.call("run", json!({ "program": "x", "session": id }));
     assert!(text(&refused).contains("turn 2 has begun with another program"), "{refused}");
     let done = client.call("wait", json!({ "session": id }));
-    assert_eq!((data(&done)["status"].as_str(), data(&done)["turn"].as_u64(), notes(&noted)), (Some("ok"), Some(2), 2), "{done}");
-    assert_eq!(data(&client.call("run", json!({ "program": "[x said]", "session": id })))["value"], json!([1, "noted"]));
+    assert_eq!(
+        (data(&done)["status"].as_str(), data(&done)["turn"].as_u64(), notes(&noted)),
+        (Some("ok"), Some(2), 2),
+        "{done}"
+    );
+    assert_eq!(
+        data(&client.call("run", json!({ "program": "[x said]", "session": id })))["value"],
+        json!([1, "noted"])
+    );
     assert_eq!(client.close(), 0);
 }
 
@@ -300,9 +346,16 @@ fn a_call_that_must_be_approved_says_how() {
     let mut client = Client::start(&home, &["--task", &task]);
     let waits = client.call("run", json!({ "program": "(tool/note \"a\")" }));
     let id = session(&waits);
-    assert_eq!((data(&waits)["status"].as_str(), data(&waits)["pending"][0]["name"].as_str(), notes(&noted)), (Some("pending"), Some("note"), 0));
+    assert_eq!(
+        (data(&waits)["status"].as_str(), data(&waits)["pending"][0]["name"].as_str(), notes(&noted)),
+        (Some("pending"), Some("note"), 0)
+    );
     assert!(text(&waits).contains(&format!("ptc approve {id}")), "{waits}");
-    let approved = Command::new(env!("CARGO_BIN_EXE_ptc")).args(["approve", &id]).env("PTC_HOME", home.path("home")).output().unwrap();
+    let approved = Command::new(env!("CARGO_BIN_EXE_ptc"))
+        .args(["approve", &id])
+        .env("PTC_HOME", home.path("home"))
+        .output()
+        .unwrap();
     assert!(approved.status.success(), "{}", String::from_utf8_lossy(&approved.stderr));
     assert_eq!(data(&client.call("wait", json!({ "session": id })))["value"], "noted");
     assert_eq!((notes(&noted), client.close()), (1, 0));
@@ -319,13 +372,17 @@ impl Http {
         let mut server = command(home, &["--http", "127.0.0.1:0"]).args(args).stdin(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(server.stderr.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.split("http://").nth(1).unwrap_or_else(|| panic!("{line}")).split('/').next().unwrap().to_owned();
+        let address =
+            line.split("http://").nth(1).unwrap_or_else(|| panic!("{line}")).split('/').next().unwrap().to_owned();
         Http { server, address }
     }
 
     /// Sends a request of the protocol with these headers; status, headers and body of the answer.
     fn post(&self, headers: &[(&str, &str)], body: &str) -> (u16, String, String) {
-        let mut request = format!("POST /mcp HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: {}\r\n", body.len());
+        let mut request = format!(
+            "POST /mcp HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: {}\r\n",
+            body.len()
+        );
         if !headers.iter().any(|(name, _)| *name == "Host") {
             request.push_str(&format!("Host: {}\r\n", self.address));
         }
@@ -364,13 +421,20 @@ fn over_http_nobody_is_let_in_who_may_not() {
     std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
     let world = command(&home, &["--http", "0.0.0.0:0"]).output().unwrap();
     assert_eq!(world.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&world.stderr).contains("--token-file"), "{}", String::from_utf8_lossy(&world.stderr));
+    assert!(
+        String::from_utf8_lossy(&world.stderr).contains("--token-file"),
+        "{}",
+        String::from_utf8_lossy(&world.stderr)
+    );
     let server = Http::start(&home, &["--token-file", &file, "--allow-origin", "https://app.example.org"]);
     let own = format!("Bearer {TOKEN}");
     for bad in [None, Some("Bearer"), Some("Bearer 0123456789abcdef0124"), Some("Basic 0123456789abcdef0123")] {
         let headers: Vec<_> = bad.iter().map(|b| ("Authorization", *b)).collect();
         let (status, head, body) = server.post(&headers, &hello());
-        assert!(status == 401 && head.contains("www-authenticate: bearer") && !body.contains("ptc"), "{bad:?} {status} {body}");
+        assert!(
+            status == 401 && head.contains("www-authenticate: bearer") && !body.contains("ptc"),
+            "{bad:?} {status} {body}"
+        );
     }
     let (status, head, _) = server.post(&[("Authorization", &own)], &hello());
     assert!(status == 200 && head.contains("mcp-session-id"), "{head}");
@@ -401,7 +465,10 @@ fn over_http_nobody_is_let_in_who_may_not() {
     }
     // Who connects and says nothing, or half of something, keeps nobody out.
     let mut silent: Vec<TcpStream> = (0..50).map(|_| TcpStream::connect(&server.address).unwrap()).collect();
-    silent.iter_mut().skip(25).for_each(|s| s.write_all(b"POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{").unwrap());
+    silent
+        .iter_mut()
+        .skip(25)
+        .for_each(|s| s.write_all(b"POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{").unwrap());
     assert_eq!(server.post(&[("Authorization", &own)], &hello()).0, 200);
     assert_eq!(server.post(&[("Authorization", &own), ("Content-Length", "5")], "").0, 400);
 }
@@ -421,7 +488,9 @@ fn what_to_write_into_the_configuration_of_clients_is_printed() {
     for name in ["Claude Desktop", "Claude Code", "Cursor", "VS Code", "Codex", "Zed"] {
         assert!(all.out.contains(name), "{}", all.out);
     }
-    for (client, key) in [("claude-desktop", "mcpServers"), ("cursor", "mcpServers"), ("vscode", "servers"), ("zed", "context_servers")] {
+    for (client, key) in
+        [("claude-desktop", "mcpServers"), ("cursor", "mcpServers"), ("vscode", "servers"), ("zed", "context_servers")]
+    {
         let out = install(&[client, "--task", &task, "--name", "sand box"]).out;
         let json: Value = serde_json::from_str(&out[out.find('{').unwrap()..]).unwrap();
         let server = &json[key]["sand box"];
@@ -441,11 +510,17 @@ fn the_page_has_the_limits_that_there_are() {
     let text = std::fs::read_to_string(&path).unwrap();
     let (before, rest) = text.split_once("<!-- options: server -->\n").unwrap();
     let (_, behind) = rest.split_once("<!-- /options -->").unwrap();
-    let now = format!("{before}<!-- options: server -->\n\n{}\n<!-- /options -->{behind}", ptc_server::ServerOptions::markdown());
+    let now = format!(
+        "{before}<!-- options: server -->\n\n{}\n<!-- /options -->{behind}",
+        ptc_server::ServerOptions::markdown()
+    );
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(&path, &now).unwrap();
     }
-    assert!(std::fs::read_to_string(&path).unwrap() == now, "stale: UPDATE_DOCS=1 cargo test -p ptc-cli --test cli mcp::");
+    assert!(
+        std::fs::read_to_string(&path).unwrap() == now,
+        "stale: UPDATE_DOCS=1 cargo test -p ptc-cli --test cli mcp::"
+    );
 }
 
 /// The example of docs/mcp-server.md: its task, its program, its answer.

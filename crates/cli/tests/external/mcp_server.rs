@@ -114,7 +114,15 @@ fn the_conformance_suite_of_the_protocol() {
         .unwrap();
     let said = format!("{}\n{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
     assert!(out.status.success(), "{said}");
-    for scenario in ["server-initialize", "ping", "tools-list", "tools-call-simple-text", "tools-call-error", "resources-list", "dns-rebinding-protection"] {
+    for scenario in [
+        "server-initialize",
+        "ping",
+        "tools-list",
+        "tools-call-simple-text",
+        "tools-call-error",
+        "resources-list",
+        "dns-rebinding-protection",
+    ] {
         assert!(said.contains(scenario), "{scenario} did not run: {said}");
     }
 }

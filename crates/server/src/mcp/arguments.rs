@@ -168,7 +168,8 @@ pub(crate) fn task_tools(tasks: &[ServedTask]) -> Vec<(String, &ServedTask)> {
 }
 
 fn tool(name: &str, description: &str, properties: Value, required: &[&str]) -> Tool {
-    let schema = json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false });
+    let schema =
+        json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false });
     Tool::new(name.to_owned(), description.to_owned(), object(schema))
 }
 

@@ -136,7 +136,10 @@ impl Shared {
         let body = match tokio::time::timeout(SENDING, Limited::new(body, BODY_BYTES).collect()).await {
             Ok(Ok(body)) => body.to_bytes(),
             Ok(Err(e)) if e.is::<LengthLimitError>() => {
-                return told(StatusCode::PAYLOAD_TOO_LARGE, &format!("a request has {BODY_BYTES} bytes at most; send less"));
+                return told(
+                    StatusCode::PAYLOAD_TOO_LARGE,
+                    &format!("a request has {BODY_BYTES} bytes at most; send less"),
+                );
             }
             Ok(Err(_)) => return told(StatusCode::BAD_REQUEST, "the request broke off; send it again"),
             Err(_) => return told(StatusCode::REQUEST_TIMEOUT, "the request took too long to arrive; send it again"),

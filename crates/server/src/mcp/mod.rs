@@ -13,16 +13,17 @@ pub use http::{HttpOptions, serve_http};
 pub use resources::Page;
 pub use stdio::serve_stdio;
 
+use crate::answer::Answer;
 use crate::client::Client;
 use crate::event::Event;
 use crate::refused::{Refused, RefusedKind};
 use crate::sessions::{Begin, Sessions};
-use crate::answer::Answer;
 use arguments::{ForkArgs, InspectArgs, MOST_WAIT_MS, RunArgs, TaskArgs, ToolsArgs, WAIT_MS, WaitArgs, What};
 use rmcp::model::{
-    CancelledNotificationParam, RequestId, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, ContentBlock, ErrorData,
+    Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse, RequestId, ServerCapabilities,
+    ServerConfig, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
@@ -64,7 +65,8 @@ impl McpServer {
         let wait = wait_of(args.wait_ms);
         if let Some(id) = args.session {
             if begins {
-                let words = "task, context and expect are for a session that begins, and session names one that has begun";
+                let words =
+                    "task, context and expect are for a session that begins, and session names one that has begun";
                 return Err(Refused::new(RefusedKind::Invalid, words, "leave session out, or them"));
             }
             return self.follow(&id, context, self.sessions.run(&self.client, &id, &args.program, wait)).await;
@@ -140,9 +142,7 @@ impl McpServer {
         let about = |id: &str| Map::from_iter([("session".to_owned(), json!(id))]);
         if args.what == What::Sessions {
             let all = self.sessions.list(&self.client).await?;
-            let item = |s: &ptc_agent::sessions::SessionSummary| {
-                json!({ "session": s.id, "task": s.task, "status": s.status.as_str(), "turns": s.totals.turns, "bytes": s.bytes })
-            };
+            let item = |s: &ptc_agent::sessions::SessionSummary| json!({ "session": s.id, "task": s.task, "status": s.status.as_str(), "turns": s.totals.turns, "bytes": s.bytes });
             let items: Vec<Value> = all.iter().take(most).map(item).collect();
             return Ok(result::list("sessions", &items, Map::new(), "give n, how many of the newest"));
         }
@@ -175,7 +175,11 @@ impl McpServer {
                     Some(record) => Ok(result::turn(&id, record)),
                     None => {
                         let words = format!("there is no turn {wanted}");
-                        Err(Refused::new(RefusedKind::NotFound, words, format!("the session has {} turns", turns.len())))
+                        Err(Refused::new(
+                            RefusedKind::NotFound,
+                            words,
+                            format!("the session has {} turns", turns.len()),
+                        ))
                     }
                 }
             }
@@ -197,7 +201,10 @@ impl McpServer {
         let has = |text: &str, word: &str| text.to_lowercase().contains(&word.to_lowercase());
         let wanted = |t: &&ptc_turns::trace::record::ToolWords| {
             args.names.as_ref().is_none_or(|names| names.iter().any(|n| n.trim_start_matches("tool/") == t.name))
-                && args.query.as_ref().is_none_or(|q| q.split_whitespace().all(|w| has(&t.name, w) || has(&t.description, w)))
+                && args
+                    .query
+                    .as_ref()
+                    .is_none_or(|q| q.split_whitespace().all(|w| has(&t.name, w) || has(&t.description, w)))
         };
         let shown = |t: &ptc_turns::trace::record::ToolWords| {
             let most = if args.names.is_some() { 4_000 } else { 200 };
@@ -316,9 +323,9 @@ impl ServerHandler for McpServer {
     }
 
     async fn on_cancelled(&self, cancelled: CancelledNotificationParam, _: NotificationContext<RoleServer>) {
-        let id = cancelled.request_id.and_then(|request| {
-            self.awaited.lock().unwrap_or_else(PoisonError::into_inner).get(&request).cloned()
-        });
+        let id = cancelled
+            .request_id
+            .and_then(|request| self.awaited.lock().unwrap_or_else(PoisonError::into_inner).get(&request).cloned());
         if let Some(id) = id {
             // Whoever cancels does not wait for the end.
             let _ = self.sessions.cancel(&self.client, &id, Duration::ZERO).await;

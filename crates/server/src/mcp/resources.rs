@@ -67,7 +67,10 @@ pub(super) async fn read(
         .await
         .map_err(|refused| ErrorData::resource_not_found(refused.to_string(), None))?;
     if bytes.len() > TRACE_BYTES {
-        let words = format!("the trace has {} bytes, too many for one answer; use inspect, or ptc sessions export {id}", bytes.len());
+        let words = format!(
+            "the trace has {} bytes, too many for one answer; use inspect, or ptc sessions export {id}",
+            bytes.len()
+        );
         return Err(ErrorData::invalid_params(words, None));
     }
     let text = String::from_utf8_lossy(&bytes).into_owned();

@@ -57,12 +57,16 @@ fn of_answer(answer: &Answer) -> CallToolResult {
         AnswerState::Running { since, queued } => {
             let what = if *queued { "waits for a process" } else { "still runs" };
             let seconds = since.as_secs();
-            (format!("turn {turn} {what}, after {seconds} s; call wait with session {id}, or with cancel to end it"), false)
+            (
+                format!("turn {turn} {what}, after {seconds} s; call wait with session {id}, or with cancel to end it"),
+                false,
+            )
         }
         AnswerState::Pending(pending) => (pending_text(id, pending, &mut data), false),
-        AnswerState::Stopped => {
-            (format!("the server stopped in turn {turn}; what was done is kept: call wait with session {id} to go on"), false)
-        }
+        AnswerState::Stopped => (
+            format!("the server stopped in turn {turn}; what was done is kept: call wait with session {id} to go on"),
+            false,
+        ),
     };
     let more = "call inspect with what = turn for the rest, or print less";
     // The words of a turn are those that a model of a session gets; whose they are stands apart.
@@ -93,7 +97,11 @@ fn add_record(data: &mut Map<String, Value>, record: &TurnRecord) {
         let mut map = Map::new();
         map.insert("kind".into(), json!(error.kind.as_str()));
         map.insert("message".into(), json!(error.message));
-        for (key, value) in [("line", error.line.map(|n| json!(n))), ("column", error.column.map(|n| json!(n))), ("hint", error.hint.as_ref().map(|h| json!(h)))] {
+        for (key, value) in [
+            ("line", error.line.map(|n| json!(n))),
+            ("column", error.column.map(|n| json!(n))),
+            ("hint", error.hint.as_ref().map(|h| json!(h))),
+        ] {
             if let Some(value) = value {
                 map.insert(key.into(), value);
             }

@@ -43,9 +43,17 @@ impl Server<'_> {
                 "claude_desktop_config.json (Settings, Developer, Edit Config)",
                 self.json("mcpServers", None),
             ),
-            McpClient::ClaudeCode => command("Claude Code", format!("claude mcp add {} -- {}", self.shell_name(), self.shell())),
-            McpClient::Cursor => file("Cursor", "~/.cursor/mcp.json, or .cursor/mcp.json of a project", self.json("mcpServers", None)),
-            McpClient::Vscode => file("VS Code", ".vscode/mcp.json of a project, or by MCP: Open User Configuration", self.json("servers", Some("stdio"))),
+            McpClient::ClaudeCode => {
+                command("Claude Code", format!("claude mcp add {} -- {}", self.shell_name(), self.shell()))
+            }
+            McpClient::Cursor => {
+                file("Cursor", "~/.cursor/mcp.json, or .cursor/mcp.json of a project", self.json("mcpServers", None))
+            }
+            McpClient::Vscode => file(
+                "VS Code",
+                ".vscode/mcp.json of a project, or by MCP: Open User Configuration",
+                self.json("servers", Some("stdio")),
+            ),
             McpClient::Codex => command("Codex", format!("codex mcp add {} -- {}", self.shell_name(), self.shell())),
             McpClient::Zed => file("Zed", "settings.json (zed: open settings)", self.json("context_servers", None)),
         }
