@@ -112,7 +112,9 @@ fn add_record(data: &mut Map<String, Value>, record: &TurnRecord) {
 
 /// The value as JSON if that is the same there and back, else as text: JSON that loses digits is not the value.
 fn add_value(data: &mut Map<String, Value>, text: Option<&str>, json: Option<&str>) {
-    let same = |j: &str| serde_json::from_str::<Value>(j).ok().filter(|v| serde_json::to_string(v).is_ok_and(|text| text == j));
+    let same = |j: &str| {
+        serde_json::from_str::<Value>(j).ok().filter(|v| serde_json::to_string(v).is_ok_and(|text| text == j))
+    };
     match (json.and_then(same), text) {
         (Some(value), _) => {
             data.insert("value".into(), value);
