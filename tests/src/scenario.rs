@@ -143,6 +143,7 @@ fn products() -> Input {
         sha256: "0".into(),
         file: None,
         json: Json::new(PRODUCTS.into()),
+        note: None,
     }
 }
 

@@ -38,7 +38,7 @@ fn session() -> Session {
     };
     let text = r#"[{"id":1,"total":120},{"id":2,"total":80}]"#;
     let value = ptc_lisp::json::parse_text(text, &limits).unwrap();
-    let orders = Input { name: "orders".into(), value, sha256: String::new(), file: None, json: None };
+    let orders = Input { name: "orders".into(), value, sha256: String::new(), file: None, json: None, note: None };
     let tools = vec![
         tool("search-reviews", &[("category", "string"), ("limit", "integer?")]),
         tool("customer", &[("id", "string")]),

@@ -34,6 +34,12 @@ impl Cancel {
         Cancel { raised: Arc::default(), outer: Some(Arc::new(outer)) }
     }
 
+    /// The same flag, which counts as raised as well once `over` says so.
+    pub(crate) fn or(&self, over: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        let own = self.clone();
+        Cancel::within(move || own.cancelled() || over())
+    }
+
     /// Raises it.
     pub fn cancel(&self) {
         self.raised.store(true, Ordering::Relaxed);

@@ -1,6 +1,6 @@
 //! Limits of a whole run, its subtasks included, and what it has used of them.
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, ErrorText};
 use crate::error_text;
 use crate::model::Price;
 use crate::totals::{Totals, usage_of};
@@ -35,7 +35,7 @@ pub struct RunLimits {
     pub max_tokens_total: Option<u64>,
     /// What all tokens cost, in the currency of the task's prices. Tokens without a known price count nothing.
     pub max_cost: Option<f64>,
-    /// Seconds that all runs of the session take.
+    /// Seconds that all runs of the session take. When they are over, a request or a call that is in flight is given up.
     pub max_seconds: Option<f64>,
     /// Tool calls.
     pub max_tool_calls_total: Option<u64>,
@@ -160,7 +160,32 @@ impl RunBudget {
     }
 
     fn seconds(&self, used: &Used) -> f64 {
-        (self.0.clock)().saturating_add(used.before_ms) as f64 / 1000.0
+        seconds((self.0.clock)().saturating_add(used.before_ms))
+    }
+
+    /// Says when the time of the run is over, here or outside; `None` where no time is limited. It may be asked while
+    /// others count what they use.
+    pub(crate) fn time_is_over(&self) -> Option<impl Fn() -> bool + Clone + Send + Sync + use<>> {
+        let limited = |level: &RunBudget| {
+            let most = level.0.limits.max_seconds?;
+            let before_ms = level.used().before_ms;
+            Some((level.0.clock.clone(), before_ms, most))
+        };
+        let all: Vec<_> = self.levels().filter_map(limited).collect();
+        let over = |(clock, before_ms, most): &(Clock, u64, f64)| seconds(clock().saturating_add(*before_ms)) >= *most;
+        (!all.is_empty()).then_some(move || all.iter().any(over))
+    }
+
+    /// The limit that ended what was in flight, with what became of that.
+    pub(crate) fn reached_in_flight(&self, what: &str) -> Option<Error> {
+        let reached = self.check().err()?;
+        let limit = RunLimitReached::of(&reached);
+        let text = ErrorText::new(format!("{}: {what}", reached.message()), reached.hint().unwrap_or_default());
+        let error = Error::new(ErrorKind::RunLimit, text);
+        Some(match limit {
+            Some(limit) => error.with_source(limit),
+            None => error,
+        })
     }
 
     /// Whether the cost is limited, here or outside.
@@ -279,6 +304,10 @@ impl RunBudget {
         }
         (!parts.is_empty()).then(|| parts.join(", "))
     }
+}
+
+fn seconds(ms: u64) -> f64 {
+    ms as f64 / 1000.0
 }
 
 #[cfg(test)]

@@ -91,7 +91,8 @@ pub struct RunOutcome {
     pub error: Option<Error>,
     /// What summaries by a model cost, where the policy wants such.
     pub summaries: Option<SummaryUsage>,
-    /// What it waits for, when it is pending; when it was cancelled, what it will wait for once it goes on.
+    /// What it waits for, when it is pending; when it was cancelled or ended by its time, what it will wait for once it
+    /// goes on, in subtasks too.
     pub pending: Option<Pending>,
 }
 

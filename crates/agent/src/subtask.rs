@@ -11,11 +11,11 @@ use crate::model::Retry;
 use crate::observer::{Observer, SubtaskEvent, SubtaskStep};
 use crate::run_budget::RunBudget;
 use crate::run_context::RunContext;
-use crate::run_outcome::RunOutcome;
+use crate::run_outcome::{RunOutcome, RunStatus};
 use crate::task::Task;
 use crate::task::act_opener::{self, Acts, NoAnswer};
 use crate::task::spec::{AgentSpec, InputFrom};
-use crate::tools::executor::CallControl;
+use crate::tools::executor::{CallControl, GRACE_PERIOD};
 use crate::tools::toolbox::{Failures, OnCrash, Tool, Toolbox};
 use crate::totals::Totals;
 use crate::trace_file::TraceFile;
@@ -28,6 +28,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What a subtask is given besides what it says itself.
 #[derive(Default)]
@@ -46,9 +47,14 @@ struct Given {
 fn run(task: &Task, around: &RunContext, label: &str, given: Given) -> Result<RunOutcome, Error> {
     let (outer, control, outer_events) = (around.cancel.clone(), given.control, around.subtasks.clone());
     let (call, observers) = (control.as_ref().map(CallControl::id), around.observers.clone());
-    // A call that is given up ends what it began, and not the task that made it.
-    let cancel = Cancel::within(move || outer.cancelled() || control.as_ref().is_some_and(CallControl::given_up));
-    let mut config = task.config_within(&cancel)?;
+    // A call that is given up ends what it began, and not the task that made it. Where it is given up because the run's
+    // time is over, that is why it ends.
+    let over = around.budget.as_ref().and_then(RunBudget::time_is_over);
+    let timed_out = move || over.as_ref().is_some_and(|over| over());
+    let in_time = timed_out.clone();
+    let given_up = move || control.as_ref().is_some_and(CallControl::given_up) && !in_time();
+    let cancel = Cancel::within(move || outer.cancelled() || given_up());
+    let mut config = task.config_within(&cancel.or(timed_out))?;
     if let Some(request) = given.request.filter(|r| !r.trim().is_empty()) {
         let break_ = if config.prompt.is_empty() { "" } else { "\n\n" };
         config.prompt = format!("{}{break_}{request}", config.prompt);
@@ -126,7 +132,10 @@ impl Task {
             None => RunBudget::new(limits),
         };
         if budget.limits_cost() {
-            self.check_prices(None)?;
+            self.check_prices(None).map_err(|e| match &self.max_cost_at {
+                Some(place) => e.at(place),
+                None => e,
+            })?;
         }
         let budget = budget.after(session.trace(), price.as_ref(), below);
         let (events, heard) = channel();
@@ -161,11 +170,12 @@ impl Task {
         self.asked.price.clone().filter(|_| known)
     }
 
-    /// Whether it and all tasks inside have a price, which a limit of the cost needs; `caller` runs it.
+    /// Whether it and all tasks inside have a price, which a limit of the cost needs: one that nobody can check must not
+    /// be silently off. `caller` runs it.
     fn check_prices(&self, caller: Option<&str>) -> Result<(), Error> {
         if self.price().is_none() && !self.is_recorded() {
             let inside = caller.map_or_else(String::new, |name| format!(", which the task {name} runs,"));
-            let words = error_text!("[limits] has max_cost, and the task {}{inside} has no price for all its models", self.name; "give it one: [model] price = {{ input = 1.25, output = 10 }}, of a million tokens; here --set \"model.price={{ input = 1.25, output = 10 }}\"");
+            let words = error_text!("[limits] has max_cost, and the task {}{inside} has no price for all its models", self.name; "give it one: [model] price = {{ input = 1.25, output = 10 }}, of a million tokens; here --set \"model.price={{ input = 1.25, output = 10 }}\", or without this limit --set limits.max_cost=none");
             return Err(Error::new(ErrorKind::Task, words));
         }
         for task in self.inside() {
@@ -185,6 +195,11 @@ impl Task {
         let mut task = inside.clone();
         task.inherit(self)?;
         Ok(task)
+    }
+
+    /// How many tasks deep it is, itself included.
+    fn height(&self) -> u32 {
+        self.inside().map(Task::height).max().unwrap_or(0).saturating_add(1)
     }
 
     /// The price of the subtask whose trace has this label: `agent-NAME-DIGEST` with a number behind it perhaps, or
@@ -234,7 +249,10 @@ impl Task {
     pub fn acts(&self, around: &RunContext) -> Option<Acts> {
         let inner = around.clone();
         let inside = move |task: &Task, label: &str| answer(task, &inner, label);
-        (!self.acts.is_empty()).then(|| Acts::new(self.clone(), around, Box::new(inside)))
+        let over = around.budget.as_ref().and_then(RunBudget::time_is_over);
+        let cancel = over.map_or_else(|| around.cancel.clone(), |over| around.cancel.or(over));
+        let around = RunContext { cancel, ..around.clone() };
+        (!self.acts.is_empty()).then(|| Acts::new(self.clone(), &around, Box::new(inside)))
     }
 }
 
@@ -393,6 +411,9 @@ impl Observer for Relay {
     }
 }
 
+/// How much longer than the calls that it makes a task inside may take to end when it is given up.
+const GRACE_INSIDE: Duration = Duration::from_millis(500);
+
 /// A sub-agent as a tool of `parent`, continuing after the calls that were made of it.
 fn tool(
     agent: &AgentSpec,
@@ -417,8 +438,13 @@ fn tool(
         };
         let given = given(args, request, control, &task.limits).map_err(|e| failed(&e, 0))?;
         let given = Given { path: vec![name.clone()], ..given };
-        let end = run(&task, &around, &label, given).map_err(|e| failed(&e, 0))?;
-        if let Some(pending) = end.pending {
+        let end = run(&task, &around, &label, given);
+        if end.as_ref().map_or(true, |e| matches!(e.status, RunStatus::Cancelled | RunStatus::Limit)) {
+            until_given_up(&around, control);
+        }
+        let end = end.map_err(|e| failed(&e, 0))?;
+        // What it will wait for once it goes on counts where it was given up with its caller.
+        if let Some(pending) = end.pending.filter(|_| end.status == RunStatus::Pending || control.given_up()) {
             control.suspend(pending);
             return Err("it waits for a decision".to_owned());
         }
@@ -429,10 +455,28 @@ fn tool(
             (_, _, problem) => Err(problem.unwrap_or_else(|| "it has no answer".to_owned())),
         }
     };
-    // It continues with its own trace, whose calls have rules of their own.
+    // It continues with its own trace, whose calls have rules of their own. When it is given up it says which of them were
+    // in flight, for which it waits until they have ended.
+    let grace = GRACE_PERIOD.saturating_add(GRACE_INSIDE.saturating_mul(agent.task.height()));
     let tool = Tool::text(spec.name.clone(), body).with_spec(spec).on_crash(OnCrash::Repeat);
-    Ok(tool.with_rules(&agent.rules))
+    Ok(tool.with_rules(&agent.rules).stops_within(grace))
 }
+
+/// Waits until the caller has given this call up, where it is about to: a task inside that ended because the run is cancelled,
+/// or its time over, may say so before its caller looks. That is no answer of the call, and not kept as one.
+fn until_given_up(around: &RunContext, control: &CallControl) {
+    let over = around.budget.as_ref().and_then(RunBudget::time_is_over);
+    let Some(until) = Instant::now().checked_add(GRACE_PERIOD) else { return };
+    while (around.cancel.cancelled() || over.as_ref().is_some_and(|over| over()))
+        && !control.given_up()
+        && Instant::now() < until
+    {
+        std::thread::sleep(GIVEN_UP_POLL_INTERVAL);
+    }
+}
+
+/// How often that is looked for.
+const GIVEN_UP_POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Why a task inside another has no answer: as data for `ex-data`, and in words.
 fn failure(task: &str, error: &Error, turns: u64, trace: Option<&str>) -> (Data, String) {

@@ -131,6 +131,11 @@ impl Overrides {
         self.0.iter().any(|o| !o.default && path.iter().zip(&o.path).all(|(a, b)| a == b) && o.path.len() >= path.len())
     }
 
+    /// Whether one of them gives the key at this path, or a table that it stands in.
+    pub(crate) fn gives(&self, path: &[&str]) -> bool {
+        self.has(path) || self.0.iter().any(|o| !o.default && path.iter().zip(&o.path).all(|(a, b)| a == b))
+    }
+
     /// Who gave each, in order.
     pub(crate) fn labels(&self) -> Vec<String> {
         self.0.iter().map(|o| o.label.clone()).collect()

@@ -172,16 +172,28 @@ impl<'d> Section<'d> {
 
     /// Something wrong with one key of it.
     pub fn problem_at(&self, key: &str, text: impl Into<ErrorText>) -> Error {
-        let at = self.table.iter().find(|(k, _)| k.get_ref() == key).map_or(self.span.start, |(k, _)| k.span().start);
-        self.place(at, text)
+        self.place(self.start_of(key), text)
+    }
+
+    /// Where a key stands, as errors name it: a line of the file, or who gave it.
+    pub fn place_of(&self, key: &str) -> String {
+        self.place_at(self.start_of(key))
+    }
+
+    fn start_of(&self, key: &str) -> usize {
+        self.table.iter().find(|(k, _)| k.get_ref() == key).map_or(self.span.start, |(k, _)| k.span().start)
+    }
+
+    fn place_at(&self, at: usize) -> String {
+        let behind = at.checked_sub(self.text.len().saturating_add(1));
+        match behind.and_then(|n| self.given.get(n)) {
+            Some(who) => who.clone(),
+            None => format!("{}:{}", self.file, line_of(self.text, at)),
+        }
     }
 
     fn place(&self, at: usize, text: impl Into<ErrorText>) -> Error {
-        let behind = at.checked_sub(self.text.len().saturating_add(1));
-        match behind.and_then(|n| self.given.get(n)) {
-            Some(who) => Error::new(ErrorKind::Task, text).at(who),
-            None => Error::new(ErrorKind::Task, text).at(&format!("{}:{}", self.file, line_of(self.text, at))),
-        }
+        Error::new(ErrorKind::Task, text).at(&self.place_at(at))
     }
 
     /// The keys in the order in which they stand.

@@ -54,7 +54,7 @@ impl Totals {
     }
 
     /// Milliseconds that these calls were waited for; those made together count once.
-    pub(crate) fn tool_ms<'a>(calls: impl IntoIterator<Item = &'a Call>) -> u64 {
+    pub fn tool_ms<'a>(calls: impl IntoIterator<Item = &'a Call>) -> u64 {
         let waited = calls.into_iter().filter(|c| c.together.is_none_or(|first| first == c.id));
         waited.fold(0, |sum, c| sum.saturating_add(c.ms))
     }

@@ -236,6 +236,12 @@ mod tests {
         std::fs::remove_dir_all(&folder).unwrap();
         let limits = task.run_limits;
         assert_eq!((limits.max_tool_calls_total, limits.max_seconds, task.limits.fuel), (Some(5), Some(9.0), 7));
+        // One that the configuration has can be taken out.
+        let mut over = config.defaults();
+        over.set("limits.max_tool_calls_total=none").unwrap();
+        over.text(&["task", "prompt"], "p", "a test");
+        let limits = Task::of_values(&over).unwrap().run_limits;
+        assert_eq!((limits.max_tool_calls_total, limits.max_seconds), (None, Some(60.0)));
     }
 
     #[test]

@@ -331,7 +331,9 @@ fn a_limit_of_the_cost_needs_a_price_of_each_task_inside() {
                 let words = format!(
                     "[limits] has max_cost, and the task {who} has no price for all its models; give it one: [model] price"
                 );
-                assert!(e.to_string().starts_with(&words), "{e}");
+                // With the line that has the limit.
+                assert!(e.message().starts_with("[limits]") && e.to_string().contains(&words), "{e}");
+                assert!(e.place().is_some_and(|p| p.ends_with("task.toml:7")), "{e}");
             }
             (agent, _) => panic!("{what}{helper}{last}: {:?}", agent.err()),
         }

@@ -9,6 +9,7 @@ mod deciding;
 mod disk;
 mod ended;
 mod folder;
+mod in_flight;
 mod inside;
 mod kill;
 mod ran;

@@ -59,9 +59,11 @@ pub use ptc_lisp::types::Type;
 pub use ptc_lisp::value::Value;
 pub use ptc_turns::policy::{ErrorRetention, Layout, SampleSyntax};
 pub use ptc_turns::trace::record::{Call, ModelUsage, Usage};
+pub use ptc_turns::trace::{DamagedLine, Loaded, TruncatedLine};
 pub use ptc_turns::{
     Act, ActWords, Card, Check, Config, Header, IncrementalView, Input, Journal, Json, Libraries, LibraryError,
-    LibraryWords, Mode, Policy, Session, Status, Trace, TurnContext, TurnRecord, TurnRefused, TurnText, messages,
+    LibraryWords, Mode, Policy, RunEnded, Session, Status, Trace, TurnContext, TurnRecord, TurnRefused, TurnText,
+    messages,
 };
 
 /// Views of a conversation: messages, strategies, budgets, token counts and the forms of providers. It knows nothing of
@@ -92,9 +94,9 @@ pub mod history {
 pub use ptc_agent::{
     Acts, Agent, AsyncOutcome, CallControl, CallDecision, Cancel, CountedAs, Environment, Error, ErrorKind, ErrorText,
     FnModel, HostClock, Isolated, KnownAnswer, Model, ModelErrorKind, ModelEvent, Observer, OnCrash, Pending,
-    ProviderModel, RecordingModel, ReplayModel, Reply, Request, Retry, RunBudget, RunContext, RunLimits, RunOutcome,
-    RunStatus, SentRequest, Settings, SubtaskEvent, SubtaskStep, Summaries, SummaryUsage, Task, TaskCheck,
-    TokenCalibration, Tool, Toolbox, Totals, TraceFile, Verdict, Worker, arg, chat, model, tools, worker,
+    ProviderModel, RecordingModel, ReplayModel, Reply, Request, Retry, RunBudget, RunContext, RunLimitReached,
+    RunLimits, RunOutcome, RunStatus, SentRequest, Settings, SubtaskEvent, SubtaskStep, Summaries, SummaryUsage, Task,
+    TaskCheck, TokenCalibration, Tool, Toolbox, Totals, TraceFile, Verdict, Worker, arg, chat, model, tools, worker,
 };
 
 #[cfg(feature = "sqlite")]

@@ -56,6 +56,7 @@ pub fn config() -> Config {
         sha256: "0".into(),
         file: None,
         json: Json::new(DATA.into()),
+        note: None,
     };
     Config {
         limits,

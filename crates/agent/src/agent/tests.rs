@@ -1,12 +1,16 @@
 //! Endings, budgets, cancellation, and turns that are continued.
 
 use super::*;
+use crate::error::{Error, ErrorKind};
 use crate::model::replay_model::ReplayModel;
-use crate::model::{FnModel, Reply};
+use crate::model::{CountedAs, FnModel, Model, ModelEvent, Reply, Request};
+use crate::run_outcome::{RunOutcome, RunStatus};
 use crate::tools::toolbox::Tool;
-use ptc_history::Message;
-use ptc_history::view::{CustomStrategy, Selected, StrategyInput};
+use ptc_history::tokens::Api;
+use ptc_history::view::{CustomStrategy, Level, Selected, StrategyInput};
+use ptc_history::{Message, ViewContext};
 use ptc_turns::Config;
+use ptc_turns::trace::record::ModelUsage;
 use std::sync::Arc;
 
 fn run(replies: &str, max_turns: u64) -> (RunOutcome, Session) {

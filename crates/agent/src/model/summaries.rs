@@ -71,6 +71,8 @@ pub struct Summaries {
     inner: Mutex<Inner>,
     memo: SummaryCache,
     cancel: Cancel,
+    /// What ends a request as well: the run that they are for is given up.
+    given_up: Cancel,
 }
 
 impl Summaries {
@@ -114,6 +116,7 @@ impl Summaries {
             inner: Mutex::new(Inner { source, known, files, usage, problem: None }),
             memo: SummaryCache::new(),
             cancel,
+            given_up: Cancel::default(),
         }
     }
 
@@ -178,6 +181,11 @@ impl Summaries {
         self.lock().problem.clone()
     }
 
+    /// Ends a request when this is raised, too.
+    pub(crate) fn give_up_with(&mut self, run: Cancel) {
+        self.given_up = run;
+    }
+
     /// What views remember of them.
     pub fn memo(&self) -> &SummaryCache {
         &self.memo
@@ -195,7 +203,10 @@ impl Summarizer for Summaries {
         let mut inner = self.lock();
         let kept = match inner.known.get(&of) {
             Some(kept) => kept.clone(),
-            None => inner.ask(of, request, &self.cancel)?,
+            None => {
+                let given_up = self.given_up.clone();
+                inner.ask(of, request, self.cancel.or(move || given_up.cancelled()))?
+            }
         };
         inner.write(&kept);
         Ok(kept.summary)
@@ -209,14 +220,14 @@ impl Inner {
         }
     }
 
-    fn ask(&mut self, of: String, request: &SummaryRequest, cancel: &Cancel) -> Result<Kept, String> {
+    fn ask(&mut self, of: String, request: &SummaryRequest, cancel: Cancel) -> Result<Kept, String> {
         let model = match &mut self.source {
             Source::Nobody(words) => return Err(words.clone()),
             Source::Model(model) => model,
         };
         let messages = [request.system.clone(), request.user.clone()];
         let mut asked = Request::new(&messages);
-        asked.cancel = cancel.clone();
+        asked.cancel = cancel;
         self.usage.asked = self.usage.asked.saturating_add(1);
         let reply = model.reply(asked).map_err(|e| e.to_string())?;
         let usage = reply.usage.unwrap_or_default();

@@ -17,16 +17,25 @@ pub(super) struct Prefix {
     pub(super) trace: Trace,
 }
 
-/// The trace up to and with this turn; up to the last one if absent. One that is open-ended does not end by `return`.
+/// The trace up to and with this turn; if absent up to the last one, before a line that cannot be read where there is one.
+/// One that is open-ended does not end by `return`.
 pub(super) fn prefix(bytes: &[u8], turn: Option<u64>, open_ended: bool) -> Result<Prefix, Error> {
     let wrong = |text| Error::new(ErrorKind::Usage, text);
     let of_trace = |e: ptc_lisp::error::Error| Error::new(ErrorKind::Trace, crate::error::ErrorText::from(e));
-    let whole = Trace::parse(bytes).map_err(of_trace)?.trace;
-    let turns = whole.turns().len() as u64;
+    // Of a damaged trace the turns before the damage are as good as those of another.
+    let (whole, damaged) = Trace::parse_undamaged(bytes).map_err(|damaged| of_trace(damaged.error))?;
+    let turns = whole.trace.turns().len() as u64;
     let last = turn.unwrap_or(turns);
     if turns == 0 || last == 0 || last > turns {
-        return Err(wrong(match turns {
-            0 => error_text!("it has no turn yet"; "run its task again instead"),
+        let lost = damaged.map(|d| ptc_lisp::escape::line(&d.error.message).to_string());
+        return Err(wrong(match (turns, lost) {
+            (0, None) => error_text!("it has no turn yet"; "run its task again instead"),
+            (0, Some(lost)) => {
+                error_text!("no turn stands before what cannot be read: {lost}"; "run its task again instead")
+            }
+            (_, Some(lost)) if last > turns => {
+                error_text!("turn {last} cannot be read: {lost}"; "give --turn 1 to {turns}")
+            }
             _ => error_text!("there is no turn {last}"; "give --turn 1 to {turns}"),
         }));
     }

@@ -276,6 +276,17 @@ impl SessionStore {
         ours.then_some(NewSession { id, folder })
     }
 
+    /// What commands take for a trace in this folder: the id of its session, and for that of a subtask its label behind it.
+    pub fn name_of(&self, trace: &Path) -> Option<String> {
+        let trace = absolute(trace);
+        let session = self.of_trace(&kept::trace_in(trace.parent()?))?;
+        if session.trace() == trace || absolute(&session.trace()) == trace {
+            return Some(session.id);
+        }
+        let label = trace.file_name()?.to_str()?.strip_prefix("trace.")?.strip_suffix(".jsonl")?;
+        Some(format!("{}/{label}", session.id))
+    }
+
     /// The newest session of the task in this folder or file.
     ///
     /// # Errors
@@ -344,10 +355,11 @@ impl SessionStore {
         Ok((serde_json::Value::Array(all), ids.len()))
     }
 
-    /// A new session that has the first `turn` turns of this one, all if absent, with the subtasks that they called.
+    /// A new session that has the first `turn` turns of this one, all if absent, with the subtasks that they called. Of one
+    /// whose trace is [damaged](SessionStore::damage) all are those before the damage.
     ///
     /// # Errors
-    /// When there is no such session or turn, or the session ends with it.
+    /// When there is no such session or turn, it cannot be read, or the session ends with it.
     pub fn fork(&self, prefix: &str, turn: Option<u64>) -> Result<NewSession, Error> {
         let id = self.find(prefix)?;
         let (from, old) = (self.folder.join(&id), kept::notes(&self.folder.join(&id)));
@@ -362,6 +374,16 @@ impl SessionStore {
             return Err(e);
         }
         Ok(new)
+    }
+
+    /// What is wrong with the trace of a session that can only be read up to a line in its middle; `None` of one that is
+    /// whole.
+    ///
+    /// # Errors
+    /// When there is no such session, or nothing of its trace can be read.
+    pub fn damage(&self, prefix: &str) -> Result<Option<Error>, Error> {
+        let id = self.find(prefix)?;
+        Ok(trace_file::read_undamaged(&kept::trace_in(&self.folder.join(id)))?.1)
     }
 
     /// Writes a session with its subtasks as a `.tar.gz` of its folder.

@@ -280,6 +280,8 @@ impl Task {
             input_tokens: own.input_tokens,
             input_timeout: own.input_timeout,
             model_given: false,
+            max_cost_at: limits.as_ref().filter(|s| s.has("max_cost")).map(|s| s.place_of("max_cost")),
+            price_given: given.gives(&["model", "price"]),
             answer: root.noted(answer_section::parse(&task, place))?.flatten(),
             acts,
             agents,
@@ -585,9 +587,10 @@ impl Task {
         self.tools.with_approval().or(agents.into_iter().next()).or_else(|| self.inside().find_map(Task::with_approval))
     }
 
-    /// Has this model answer everything, acts with one of their own and summaries too. The price of another one is not its price.
+    /// Has this model answer everything, acts with one of their own and summaries too. The price in the task's file is that of
+    /// another one; one that was given from outside ([`Overrides`]) is its own.
     pub fn use_model(&mut self, name: String) {
-        if self.model.as_ref().is_some_and(|m| *m != name) {
+        if !self.price_given && self.model.as_ref().is_some_and(|m| *m != name) {
             self.asked.price = None;
         }
         self.acts.iter_mut().for_each(|a| a.model = None);

@@ -56,6 +56,9 @@ const LIMITS: &[OptionRow<Limits>] = limit_rows! {
     regex_bytes: "compiled size of a regex",
 };
 
+/// What stands for no limit of a whole run.
+const NONE: &str = "none";
+
 /// Rows of limits of the whole run: numbers above 0, none of which is there unless a task says so.
 macro_rules! run_limit_rows {
     ($($name:ident: $reader:ident, $doc:literal;)*) => {
@@ -65,7 +68,7 @@ macro_rules! run_limit_rows {
             doc: $doc,
             default: |limits: &RunLimits| option_row::or_none(limits.$name),
             access: |limits: &mut RunLimits, s, key| {
-                limits.$name = $reader(s, key)?;
+                limits.$name = if is_none(s, key)? { None } else { $reader(s, key)? };
                 Ok(())
             },
         }),*]
@@ -74,6 +77,11 @@ macro_rules! run_limit_rows {
 
 fn count(s: &Section<'_>, key: &'static str) -> Result<Option<u64>, Error> {
     s.count(key)
+}
+
+/// Whether a limit is said to be none, over what a configuration says.
+fn is_none(s: &Section<'_>, key: &str) -> Result<bool, Error> {
+    Ok(s.data(key)?.is_some_and(|value| value == NONE))
 }
 
 /// A number above 0.
@@ -90,7 +98,7 @@ fn amount(s: &Section<'_>, key: &'static str) -> Result<Option<f64>, Error> {
 pub(crate) const RUN_LIMITS: &[OptionRow<RunLimits>] = run_limit_rows! {
     max_tokens_total: count, "tokens of all requests and replies of the run, with those of tasks inside; not those of summaries that a model writes";
     max_cost: amount, "what all these tokens cost; needs `price` in `[model]`, here and in tasks inside that have a model of their own";
-    max_seconds: amount, "seconds that the runs of the session take. What has begun is waited for";
+    max_seconds: amount, "seconds that the runs of the session take. A request or a call in flight is given up when they are over";
     max_tool_calls_total: count, "tool calls of the run, with those of tasks inside";
 };
 

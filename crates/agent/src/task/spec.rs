@@ -75,6 +75,10 @@ pub struct Task {
     pub input_timeout: Option<Duration>,
     /// Its model was given to it from outside: a file of that is no file of the task.
     pub(super) model_given: bool,
+    /// Where its limit of the cost was set.
+    pub(crate) max_cost_at: Option<String>,
+    /// Whether the price was given from outside: it is that of the model that is named from outside.
+    pub(super) price_given: bool,
     /// Where its known answer is.
     pub(super) answer: Option<answer_section::Source>,
     /// Its acts, in order; none of a task that is asked once.

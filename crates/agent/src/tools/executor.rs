@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// How often the host is asked whether anybody still waits.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Time that a call which ends by itself has for that, before its thread is left behind.
-const GRACE_PERIOD: Duration = Duration::from_secs(2);
+pub(crate) const GRACE_PERIOD: Duration = Duration::from_secs(2);
 /// Most time of the turn that a call leaves to the program, which may catch its error; of a short turn a quarter.
 const TURN_MARGIN: Duration = Duration::from_secs(1);
 /// Most threads that may be left behind in calls that nobody waits for.
@@ -102,8 +102,8 @@ pub(crate) struct Job {
     pub args: String,
     /// How long it may take.
     pub timeout: Option<Duration>,
-    /// Whether it ends by itself, soon, when it is given up.
-    pub stops_when_cancelled: bool,
+    /// How long it may take to end by itself when it is given up; `None` of one that does not.
+    pub stops_within: Option<Duration>,
     /// Calls of the same row are made one after the other, in their order.
     pub row: Option<usize>,
 }
@@ -139,11 +139,12 @@ pub(crate) fn run(jobs: Vec<Job>, wait: &CallDeadline<'_>, left: &Arc<AtomicUsiz
         calls.push(Call {
             control: control.clone(),
             timeout: job.timeout,
-            stops_when_cancelled: job.stops_when_cancelled,
+            stops_within: job.stops_within,
             row: job.row,
             state: State::Waits,
             told: false,
             cancelled: false,
+            timed_out: false,
         });
         let start = Start { i, job, control };
         match rows.iter_mut().find(|r| r.0.is_some() && r.0 == start.job.row) {
@@ -218,13 +219,15 @@ impl Start {
 struct Call {
     control: CallControl,
     timeout: Option<Duration>,
-    stops_when_cancelled: bool,
+    stops_within: Option<Duration>,
     row: Option<usize>,
     state: State,
     /// Its answer was told.
     told: bool,
     /// It was given up because its turn was cancelled.
     cancelled: bool,
+    /// It was given up for another reason: its program gets an error, whatever it waits for.
+    timed_out: bool,
 }
 
 enum State {
@@ -240,11 +243,16 @@ enum State {
 
 impl Call {
     fn answer(self) -> Done {
-        let waits = self.control.suspended();
+        let waits = self.waits();
         match self.state {
             State::Over(answer) => (answer, waits),
             _ => (Err("the call was not made".to_owned()), waits),
         }
+    }
+
+    /// What it waits for, so that it has no answer.
+    fn waits(&self) -> Option<Pending> {
+        self.control.suspended().filter(|_| !self.timed_out)
     }
 
     /// Tells its answer, once, if it has one.
@@ -253,7 +261,7 @@ impl Call {
             && !self.told
         {
             self.told = true;
-            if !self.cancelled && self.control.suspended().is_none() {
+            if !self.cancelled && self.waits().is_none() {
                 over(i, answer);
             }
         }
@@ -265,9 +273,10 @@ impl Call {
             return;
         }
         self.control.give_up();
+        self.timed_out = !self.cancelled;
         let begun = matches!(self.state, State::Runs(_));
-        self.state = match Instant::now().checked_add(GRACE_PERIOD) {
-            Some(until) if self.stops_when_cancelled && begun => State::Leaving(why, until),
+        self.state = match self.stops_within.and_then(|grace| Instant::now().checked_add(grace)) {
+            Some(until) if begun => State::Leaving(why, until),
             _ => State::Over(Err(why)),
         };
     }

@@ -25,6 +25,8 @@ pub(crate) type Keep<'a> = &'a mut dyn FnMut(&JournalEntry) -> Result<(), Error>
 pub(crate) enum JournalStop {
     /// Calls wait for a decision.
     Pending(Pending),
+    /// Calls of subtasks do.
+    Inside(Pending),
     /// A line could not be written.
     Store(Error),
     /// What is run again makes other calls than were made.
@@ -242,7 +244,7 @@ impl<'a> JournaledTools<'a> {
             self.stop(JournalStop::Store(p));
         }
         if !inside.calls.is_empty() {
-            self.stop(JournalStop::Pending(inside));
+            self.stop(JournalStop::Inside(inside));
         }
         for ((i, _), answer) in make.iter().zip(made) {
             *answers.get_mut(*i)? = Some(answer);

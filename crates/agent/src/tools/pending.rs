@@ -54,6 +54,11 @@ impl Pending {
         std::error::Error::source(error)?.downcast_ref::<Pending>().cloned()
     }
 
+    /// Those of its calls that stand in the trace of a subtask, so that something can be said of them there.
+    pub(crate) fn kept_inside(self) -> Vec<PendingCall> {
+        self.calls.into_iter().filter(|c| c.trace.is_some()).collect()
+    }
+
     /// The same, seen from the session that this one runs for: `trace` is where its own calls stand.
     pub(crate) fn inside(mut self, trace: Option<&Path>) -> Self {
         for call in &mut self.calls {

@@ -54,8 +54,8 @@ pub struct Tool {
     pub spec: ToolSpec,
     body: Body,
     timeout: Option<Duration>,
-    /// Its closure ends soon after its call was cancelled.
-    stops_when_cancelled: bool,
+    /// How soon its closure ends after its call was cancelled; `None` of one that does not.
+    stops_within: Option<Duration>,
     /// Its calls are made one after the other.
     in_order: bool,
     /// Its answers come from outside this process: they are held to `memory_bytes` before they are read.
@@ -117,7 +117,7 @@ impl Tool {
             spec,
             body: Arc::new(body),
             timeout: None,
-            stops_when_cancelled: false,
+            stops_within: None,
             in_order: false,
             foreign: false,
             read_only: false,
@@ -174,8 +174,14 @@ impl Tool {
     /// Says that the closure asks its [`CallControl`] and ends soon after its call was cancelled or ran out of time: its end
     /// is then waited for, two seconds at most.
     #[must_use]
-    pub fn stops_when_cancelled(mut self) -> Self {
-        self.stops_when_cancelled = true;
+    pub fn stops_when_cancelled(self) -> Self {
+        self.stops_within(executor::GRACE_PERIOD)
+    }
+
+    /// The same, waited for so long at most.
+    #[must_use]
+    pub(crate) fn stops_within(mut self, grace: Duration) -> Self {
+        self.stops_within = Some(grace);
         self
     }
 
@@ -382,8 +388,8 @@ impl Toolbox {
         let (i, tool) = found?;
         let args = json::to_text(call.args).map_err(|e| e.message)?;
         let row = tool.in_order.then_some(i);
-        let (body, timeout, stops_when_cancelled) = (tool.body.clone(), tool.timeout, tool.stops_when_cancelled);
-        let job = Job { id: call.id, key, duplicates: Vec::new(), body, args, timeout, stops_when_cancelled, row };
+        let (body, timeout, stops_within) = (tool.body.clone(), tool.timeout, tool.stops_within);
+        let job = Job { id: call.id, key, duplicates: Vec::new(), body, args, timeout, stops_within, row };
         Ok((job, tool.foreign, tool.spec.returns.clone()))
     }
 }

@@ -92,10 +92,17 @@ fn answer(file: &Path) -> Result<Json, Error> {
 
 /// Says which calls wait, and for each what can be said of it. `trace` is where they stand that do not say themselves.
 pub fn tell(pending: &Pending, trace: Option<&Path>, io: &mut Io<'_>) {
+    let store = io.context.sessions();
+    let word_for = |trace: &Path| {
+        store.as_ref().and_then(|s| s.name_of(trace)).map_or_else(|| word(trace), |n| word(Path::new(&n)))
+    };
     for PendingCall { id, name, args, why, trace: inside, .. } in &pending.calls {
-        let name = escape::line(name);
-        io.info(&format!("call {id}: tool/{name} {}", escape::line(args.text())));
-        let Some(trace) = inside.as_deref().or(trace).map(word) else { continue };
+        io.info(&format!("call {id}: tool/{} {}", escape::line(name), escape::line(args.text())));
+        let Some(named) = inside.as_deref().or(trace).map(word_for) else { continue };
+        if inside.is_some() {
+            io.info(&format!("  of a subtask:  ptc trace {named}"));
+        }
+        let trace = named;
         match why {
             PendingReason::Approval => {
                 io.info("  it waits for approval and has not been made");

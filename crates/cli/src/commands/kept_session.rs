@@ -117,7 +117,7 @@ fn check_open(store: &SessionStore, session: &NewSession) -> Result<(), Error> {
         }
         SessionStatus::Unreadable => {
             let why = escape::line(summary.problem.as_deref().unwrap_or("it is empty"));
-            error_text!("the newest session of this task, {id}, cannot be read: {why}"; "begin a new one without --continue")
+            error_text!("the newest session of this task, {id}, cannot be read: {why}"; "or begin a new one without --continue")
         }
         _ => return Ok(()),
     };

@@ -4,7 +4,7 @@ use crate::args::{Output, Replay, RunArgs, RunOptions};
 use crate::commands::kept_session::KeptSession;
 use crate::commands::run_events::RunObserver;
 use crate::commands::run_result::{Shown, not_begun, show};
-use crate::commands::run_source::{RunSource, of_stdin};
+use crate::commands::run_source::{RunSource, of_stdin, tell_notes};
 use crate::commands::telemetry::RunTelemetry;
 use crate::commands::watched::Watched;
 use crate::commands::{approve, worker};
@@ -145,7 +145,11 @@ fn begin(
             return Err(Error::new(ErrorKind::Usage, words).at(&file.display().to_string()).into());
         }
         (_, Some(file)) => begin_or_go_on(task, file, keeps, a, &environment, io)?,
-        (_, None) => (Session::new(task.config()?), None),
+        (_, None) => {
+            let fresh = task.config()?;
+            tell_notes(&fresh.inputs, io);
+            (Session::new(fresh), None)
+        }
     };
     let worker = if a.isolate { Some(Arc::new(Mutex::new(worker::worker(io)?))) } else { None };
     let around = RunContext {
@@ -277,10 +281,15 @@ impl Ran<'_> {
     /// Says how to go on.
     fn tell(&self, io: &mut Io<'_>) {
         let Ran { source, end, a, next, keeps, .. } = self;
+        let file = trace_of(a);
+        let named = file.map(|f| PathBuf::from(keeps.id().map_or_else(|| f.as_os_str().to_owned(), Into::into)));
         let by = match end.status {
             RunStatus::Cancelled => "go on with:",
             RunStatus::Pending => "then go on:",
             _ => {
+                if let Some(pending) = &end.pending {
+                    approve::tell(pending, named.as_deref(), io);
+                }
                 if !a.quiet || end.error.is_some() {
                     if keeps.id().is_some() && !matches!(end.status, RunStatus::Returned | RunStatus::Failed) {
                         tell_stdin(next, io);
@@ -290,8 +299,6 @@ impl Ran<'_> {
                 return;
             }
         };
-        let file = trace_of(a);
-        let named = file.map(|f| PathBuf::from(keeps.id().map_or_else(|| f.as_os_str().to_owned(), Into::into)));
         approve::tell(&end.pending.clone().unwrap_or_default(), named.as_deref(), io);
         // The last line of all: it can be copied.
         if let Some(file) = file {
@@ -497,6 +504,7 @@ fn begin_or_go_on(
             .at(&shown.to_string()));
         }
         let fresh = if held { task.config()? } else { fresh };
+        tell_notes(&fresh.inputs, io);
         return Ok((Session::new(fresh), Some(Kept { store: opened.store, empty: true })));
     };
     if !task.began(&trace.header) {

@@ -23,66 +23,49 @@ pub struct RunObserver<'v, 'b> {
     price: Option<Price>,
 }
 
-/// A line.
-#[derive(Default, Serialize)]
-struct Event<'a> {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    /// Milliseconds since 1970.
-    time: i64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    task: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    model: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<&'a [String]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    label: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    act: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    turn: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_turns: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    step: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    status: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    wait_ms: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tried: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tries: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    args: Option<&'a Json>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ms: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<&'a Json>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    json: Option<&'a Json>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    defined: Option<Vec<&'a str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    usage: Option<&'a Usage>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    total: Option<Totals>,
+/// Declares a line of JSON: its name and its time, and fields of which it has those that are known.
+macro_rules! event {
+    ($($(#[$doc:meta])* $field:ident: $of:ty,)*) => {
+        /// A line.
+        #[derive(Default, Serialize)]
+        struct Event<'a> {
+            #[serde(rename = "type")]
+            kind: &'static str,
+            /// Milliseconds since 1970.
+            time: i64,
+            $($(#[$doc])* #[serde(skip_serializing_if = "Option::is_none")] $field: Option<$of>,)*
+        }
+    };
+}
+
+event! {
+    task: &'a str,
+    model: &'a str,
+    path: &'a [String],
+    label: &'a str,
+    act: u64,
+    turn: u64,
+    max_turns: u64,
+    id: u64,
+    step: &'static str,
+    name: &'a str,
+    status: &'static str,
+    reason: &'a str,
+    wait_ms: u64,
+    tried: u32,
+    tries: u32,
+    args: &'a Json,
+    ms: u64,
+    result: &'a Json,
+    text: &'a str,
+    value: &'a str,
+    json: &'a Json,
+    error: Value,
+    defined: Vec<&'a str>,
+    usage: &'a Usage,
+    total: Totals,
     /// How many bytes there were of what was cut or left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cut_bytes: Option<usize>,
+    cut_bytes: usize,
 }
 
 impl Event<'_> {

@@ -8,6 +8,7 @@ use ptc_agent::model::Provider;
 use ptc_agent::task::{GivenInput, Overrides, options};
 use ptc_agent::{Environment, Error, ErrorKind, Task, UserConfig};
 use ptc_lisp::escape;
+use ptc_turns::Input;
 use std::path::Path;
 
 /// Where the task of a run comes from.
@@ -160,6 +161,13 @@ pub fn inputs(texts: &[String], io: &mut Io<'_>) -> Result<Vec<GivenInput>, Erro
         all.push(input);
     }
     Ok(all)
+}
+
+/// Says what is to be known of inputs besides their values.
+pub fn tell_notes(inputs: &[Input], io: &mut Io<'_>) {
+    for (name, note) in inputs.iter().filter_map(|i| Some((&i.name, i.note.as_ref()?))) {
+        io.warn(&format!("ctx/{}: {}", escape::line(name), escape::line(note)));
+    }
 }
 
 /// Commands as tables of `[tools]`.

@@ -3,7 +3,8 @@
 use crate::args::{Cli, CompletionsArgs, ManArgs};
 use crate::exit_code::DONE;
 use crate::terminal::io::{CliError, Io};
-use clap::CommandFactory as _;
+use clap::builder::Resettable;
+use clap::{Arg, Command, CommandFactory as _};
 use clap_mangen::Man;
 use ptc_agent::error_text;
 use ptc_agent::{Error, ErrorKind};
@@ -13,9 +14,40 @@ use ptc_lisp::suggest::did_you_mean;
 /// Prints the script.
 pub fn completions(a: &CompletionsArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     let mut script = Vec::new();
-    clap_complete::generate(a.shell, &mut Cli::command(), "ptc", &mut script);
+    let mut command = Cli::command();
+    command.build();
+    clap_complete::generate(a.shell, &mut shown(&command), "ptc", &mut script);
     io.out.write_all(&script)?;
     Ok(DONE)
+}
+
+/// The command without what its help does not name: clap_complete offers that too.
+fn shown(of: &Command) -> Command {
+    // The names of a command live as long as the process, which ends with this command.
+    let lasting = |name: &str| -> &'static str { name.to_owned().leak() };
+    let aliases: Vec<&str> = of.get_visible_aliases().map(lasting).collect();
+    let mut out = Command::new(lasting(of.get_name()))
+        .visible_aliases(aliases)
+        // It has those of its own already.
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .disable_help_subcommand(true);
+    if let Some(version) = of.get_version() {
+        out = out.version(lasting(version));
+    }
+    if let Some(about) = of.get_about() {
+        out = out.about(about.clone());
+    }
+    out.args(of.get_arguments().filter(|arg| !arg.is_hide_set()).map(|arg| among_shown(of, arg)))
+        .subcommands(of.get_subcommands().filter(|c| !c.is_hide_set()).map(shown))
+}
+
+/// An argument that says nothing of others, but for those that are shown and cannot stand beside it.
+fn among_shown(of: &Command, arg: &Arg) -> Arg {
+    let none = || Resettable::<clap::Id>::Reset;
+    let conflicts = of.get_arg_conflicts_with(arg).into_iter().filter(|other| !other.is_hide_set());
+    let alone = arg.clone().index(None).requires(none()).overrides_with(none()).required_unless_present(none());
+    alone.conflicts_with(none()).conflicts_with_all(conflicts.map(|other| other.get_id().clone()))
 }
 
 /// Prints a page, or writes all.
@@ -55,7 +87,7 @@ pub fn man(a: &ManArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     Ok(DONE)
 }
 
-fn page(command: clap::Command) -> std::io::Result<Vec<u8>> {
+fn page(command: Command) -> std::io::Result<Vec<u8>> {
     let mut page = Vec::new();
     Man::new(command).render(&mut page)?;
     Ok(page)

@@ -3,6 +3,7 @@
 use crate::args::StepArgs;
 use crate::commands::approve;
 use crate::commands::run_events::RunObserver;
+use crate::commands::run_source::tell_notes;
 use crate::exit_code::{DONE, ENDED, OUT_OF_TURNS, PENDING, REPLY_NOT_RUN};
 use crate::terminal::interrupt;
 use crate::terminal::io::{CliError, Io, word};
@@ -61,7 +62,7 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
                 .at(&a.trace.display().to_string())
                 .into());
             };
-            let agent = new(task, a, &around)?;
+            let agent = new(task, a, &around, io)?;
             Task::set_aside_subtasks(&a.trace)?;
             let mut store = opened.store;
             store.begin(&agent.session().trace().header)?;
@@ -244,12 +245,14 @@ fn asked(act: &Act, turn: u64, a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Cli
     Ok(REPLY_NOT_RUN)
 }
 
-fn new(mut task: Task, a: &StepArgs, around: &RunContext) -> Result<Agent, Error> {
+fn new(mut task: Task, a: &StepArgs, around: &RunContext, io: &mut Io<'_>) -> Result<Agent, Error> {
     task.policy = compressed(task.policy, &a.compression);
     if let Some(n) = a.max_turns {
         task.set_max_turns(n);
     }
-    let session = Session::new(task.config()?);
+    let config = task.config()?;
+    tell_notes(&config.inputs, io);
+    let session = Session::new(config);
     task.agent(session, around)
 }
 

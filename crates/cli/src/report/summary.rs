@@ -300,8 +300,14 @@ mod tests {
 
     #[test]
     fn texts_that_were_sent_with_the_question_are_folded() {
-        let input =
-            |name: &str, value| Input { name: name.into(), value, sha256: String::new(), file: None, json: None };
+        let input = |name: &str, value| Input {
+            name: name.into(),
+            value,
+            sha256: String::new(),
+            file: None,
+            json: None,
+            note: None,
+        };
         let inputs = vec![input("rows", Value::vector(vec![])), input("notes", Value::str("Bo waits.\n<b>"))];
         let s = Session::new(Config { prompt: "Who waits?".into(), inputs, ..Config::default() });
         let out = summary(s.trace(), &About::default(), &Related::default());

@@ -4,7 +4,7 @@
 use crate::terminal::columns::{cut, cut_inside, width, wrap};
 use crate::terminal::highlight::Painter;
 use crate::terminal::io::{DIM, GREEN, Io, RED};
-use crate::terminal::progress::{Progress, counted, mixed_answers, note_line, retry_words, tokens};
+use crate::terminal::progress::{Progress, called, counted, mixed_answers, note_line, retry_words, tokens, waited};
 use crate::terminal::reply_printer::ReplyPrinter;
 use crate::terminal::run_view::RunView;
 use crate::terminal::status::{INSIDE, Status};
@@ -121,9 +121,7 @@ impl<'a, 'b> Live<'a, 'b> {
             self.more_lines(left, "more lines");
         }
         if self.shown == 0 && !r.tool_calls.is_empty() {
-            let calls =
-                r.tool_calls.iter().map(|c| format!("{}{}", c.name, if c.error.is_some() { " (failed)" } else { "" }));
-            self.dim(&format!("called {}", counted(calls)));
+            self.dim(&format!("called {}{}", called(&r.tool_calls), waited(&r.tool_calls)));
         }
         self.more_lines(self.more, "more calls");
         let printed: String = r.printed.concat();
@@ -188,7 +186,7 @@ impl<'a, 'b> Live<'a, 'b> {
             None => {}
         }
         if !r.tool_calls.is_empty() {
-            words.push(counted(r.tool_calls.iter().map(|c| c.name.clone())));
+            words.push(counted(r.tool_calls.iter().map(|c| c.name.clone())) + &waited(&r.tool_calls));
         }
         words.extend(tokens);
         let status = r.status.as_str();

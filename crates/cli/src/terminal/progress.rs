@@ -9,7 +9,7 @@ use crate::terminal::status::Status;
 use ptc_agent::model::Price;
 use ptc_agent::{Observer, Retry, SentRequest, Task, Totals};
 use ptc_lisp::escape;
-use ptc_turns::trace::record::{Note, Usage};
+use ptc_turns::trace::record::{Call, Note, Usage};
 use ptc_turns::{Act, IncrementalView, Policy, Session, Status as TurnStatus, TurnRecord};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -151,10 +151,8 @@ impl Observer for Progress<'_, '_> {
             self.io.info(&format!("  {DIM}... {}{DIM:#}", more(lines.len().saturating_sub(LINES))));
         }
         if !r.tool_calls.is_empty() {
-            let name = |c: &ptc_turns::trace::record::Call| {
-                format!("{}{}", c.name, if c.error.is_some() { " (failed)" } else { "" })
-            };
-            self.list("called", r.tool_calls.iter().map(name));
+            let words = called(&r.tool_calls);
+            self.io.info(&format!("  called {}{}", short(&words), waited(&r.tool_calls)));
         }
         self.list(
             if r.status.committed() { "defined" } else { "defined and rolled back" },
@@ -217,6 +215,19 @@ pub fn counted(names: impl Iterator<Item = String>) -> String {
     let words: Vec<String> =
         all.into_iter().map(|(name, n)| if n == 1 { name } else { format!("{name} ({n} times)") }).collect();
     words.join(", ")
+}
+
+/// The tools that were called, and which calls failed.
+pub fn called(calls: &[Call]) -> String {
+    counted(calls.iter().map(|c| format!("{}{}", c.name, if c.error.is_some() { " (failed)" } else { "" })))
+}
+
+/// How long calls were waited for, where that is a tenth of a second: ` · 1.5 s`.
+pub fn waited(calls: &[Call]) -> String {
+    match Totals::tool_ms(calls) {
+        0..50 => String::new(),
+        ms => format!(" · {:.1} s", ms as f64 / 1000.0),
+    }
 }
 
 /// Why a model is asked again, and when.
@@ -303,5 +314,28 @@ fn short(text: &str) -> String {
     match line.char_indices().nth(WIDTH) {
         Some((at, _)) => format!("{}...", escape::line(line.get(..at).unwrap_or_default())),
         None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Calls made together are waited for once.
+    #[test]
+    fn calls_are_named_with_how_long_they_took() {
+        let call = |id: u64, ms: u64, together: Option<u64>, error: Option<&str>| Call {
+            id,
+            name: "stock".into(),
+            args: Default::default(),
+            result: None,
+            error: error.map(str::to_owned),
+            failure: None,
+            ms,
+            together,
+        };
+        let calls = [call(1, 1200, Some(1), None), call(2, 1200, Some(1), None), call(3, 260, None, Some("no"))];
+        assert_eq!(called(&calls) + &waited(&calls), "stock (2 times), stock (failed) · 1.5 s");
+        assert_eq!((waited(&[call(1, 49, None, None)]), waited(&[])), (String::new(), String::new()));
     }
 }

@@ -155,15 +155,56 @@ fn a_trace_with_a_damaged_line_is_shown_up_to_it() {
     let shown = at(&f, &["trace", &id]);
     assert_eq!(shown.code, 2, "{}", shown.err);
     assert!(shown.out.contains("== Turn 1: ok ==") && !shown.out.contains("== Turn 3"), "{}", shown.out);
-    assert!(shown.err.contains(&line) && shown.err.contains(&format!("head -n {at_line} ")), "{}", shown.err);
+    let fork = format!("go on with the turns before it: ptc sessions fork {id} --turn 1");
+    assert!(shown.err.contains(&line) && shown.err.contains(&fork) && !shown.err.contains("head"), "{}", shown.err);
     let json = at(&f, &["trace", &id, "--json"]);
     assert_eq!((json.code, serde_json::from_str::<Value>(&json.out).unwrap().as_array().unwrap().len()), (2, 1));
     let page = f.path("t.html");
     assert_eq!(at(&f, &["trace", &id, "--report", &page]).code, 2);
     assert!(std::fs::read_to_string(&page).unwrap().contains("id=\"t1\""));
-    for args in [vec!["run", &task, "--resume", &id], vec!["messages", &id]] {
+    for args in [
+        vec!["run", &task, "--resume", &id],
+        vec!["run", &task, "--continue"],
+        vec!["repl", "--trace", &id],
+        vec!["approve", &id],
+        vec!["step", &id],
+        vec!["messages", &id],
+    ] {
         let refused = at(&f, &args);
-        assert!(refused.code == 2 && refused.err.contains(&line), "{args:?}: {}", refused.err);
+        let said = refused.err.contains(&line) && refused.err.contains(&fork);
+        assert!(refused.code == 2 && said, "{args:?}: {}", refused.err);
+    }
+    // The command that they name works, and what it makes goes on.
+    let forked = at(&f, &["sessions", "fork", &id, "--turn", "1"]);
+    assert_eq!((forked.code, forked.err.contains("trace line")), (0, false), "{}", forked.err);
+    let did = at(&f, &["run", &task, "--resume", forked.out.trim()]);
+    assert_eq!(did.code, 0, "{}", did.err);
+    // Without --turn it is the last turn that can be read; one behind the damage is none.
+    let forked = at(&f, &["sessions", "fork", &id]);
+    let said = format!("{}; the fork has what is before it, 1 turn\n", &line[..line.len() - 2]);
+    assert!(forked.code == 0 && forked.err.contains(said.split(';').next().unwrap()), "{}", forked.err);
+    assert!(forked.err.contains("; the fork has what is before it, 1 turn"), "{}", forked.err);
+    let kept = std::fs::read_to_string(f.path(&format!("home/sessions/{}/trace.jsonl", forked.out.trim()))).unwrap();
+    assert!(text.starts_with(&kept) && kept.ends_with("}\n"), "{kept}");
+    let late = at(&f, &["sessions", "fork", &id, "--turn", "2"]);
+    assert!(late.code == 2 && late.err.contains("turn 2 cannot be read: trace line"), "{}", late.err);
+    assert!(late.err.contains("give --turn 1 to 1"), "{}", late.err);
+    // A file that is kept nowhere is copied up to the damage.
+    let copy = f.path("copy.jsonl");
+    std::fs::copy(&path, &copy).unwrap();
+    let shown = at(&f, &["trace", &copy]);
+    assert!(shown.err.contains(&format!("head -n {at_line} FILE > COPY")), "{}", shown.err);
+    // Before the first turn nothing is left to go on from.
+    std::fs::write(&path, format!("{}\noops\n{}\n", lines[0], lines[at_line])).unwrap();
+    let shown = at(&f, &["trace", &id]);
+    assert!(shown.err.contains("there is no turn to go on from: run its task again"), "{}", shown.err);
+    let none = at(&f, &["sessions", "fork", &id]);
+    assert!(none.code == 2 && none.err.contains("no turn stands before what cannot be read: trace line 2"), "{none:?}");
+    for other in at(&f, &["sessions", "--json"]).out.lines() {
+        let one: Value = serde_json::from_str(other).unwrap();
+        if one["id"] != id.as_str() {
+            assert_eq!(at(&f, &["sessions", "rm", "--yes", one["id"].as_str().unwrap()]).code, 0);
+        }
     }
     let one: Value = serde_json::from_str(&at(&f, &["sessions", "--json"]).out).unwrap();
     assert_eq!((&one["status"], &one["task"]), (&"unreadable".into(), &"shop".into()));
@@ -174,6 +215,40 @@ fn a_trace_with_a_damaged_line_is_shown_up_to_it() {
         list.contains("unreadable") && list.contains(&format!("  {}-", &id[..4])) && !list.contains("1970"),
         "{list}"
     );
+}
+
+/// A subtask whose trace is damaged keeps nobody from going on: the fork begins it anew.
+#[test]
+fn a_session_goes_on_without_a_damaged_subtask() {
+    let f = Folder::new("ended-damage-inside");
+    f.file(
+        "inner/task.toml",
+        "[task]\nname = \"helper\"\nprompt = \"Help.\"\nmodel = \"replay:replies.md\"\n\
+         [tools.stock]\ndescription = \"Units\"\napproval = \"always\"\nreplay = \"stock.jsonl\"\n",
+    );
+    f.file("inner/replies.md", "## Turn 1\n(def x 1)\n## Turn 2\n(return (tool/stock {}))\n");
+    f.file("inner/stock.jsonl", "{\"args\": {}, \"result\": 7}\n");
+    let task = f.file(
+        "outer/task.toml",
+        "[task]\nname = \"outer\"\nprompt = \"p\"\nmodel = \"replay:r.md\"\n[agents.helper]\ntask = \"../inner\"\n",
+    );
+    f.file("outer/r.md", "## Turn 1\n(def a 1)\n## Turn 2\n(return (tool/helper {:request \"x\"}))\n");
+    assert_eq!(at(&f, &["run", &task]).code, 6);
+    let id = id(&f);
+    let folder = f.path(&format!("home/sessions/{id}"));
+    let files = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path());
+    let inner = files.into_iter().find(|p| p.to_string_lossy().contains("agent-helper")).unwrap();
+    let label = inner.file_name().unwrap().to_str().unwrap()["trace.".len()..].trim_end_matches(".jsonl").to_owned();
+    let text = std::fs::read_to_string(&inner).unwrap();
+    std::fs::write(&inner, text.replacen("{\"turn\":1,", "{\"turn\":oops,", 1)).unwrap();
+    let shown = at(&f, &["trace", &format!("{id}/{label}")]);
+    let fork = format!("a fork goes on without it, from the last turn: ptc sessions fork {id}");
+    assert!(shown.code == 2 && shown.err.contains(&fork), "{}", shown.err);
+    let forked = at(&f, &["sessions", "fork", &id]);
+    assert_eq!(forked.code, 0, "{}", forked.err);
+    assert!(!forked.err.contains("trace line"), "its own trace is whole: {}", forked.err);
+    let did = at(&f, &["run", &task, "--resume", forked.out.trim()]);
+    assert!(did.code == 6 && did.err.contains("waits for approval"), "{}", did.err);
 }
 
 /// What the page of a recorded trace says of costs and of requests that were repeated.

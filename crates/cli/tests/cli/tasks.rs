@@ -470,3 +470,25 @@ fn handles_of_inputs_lead_to_the_whole() {
     // A prompt that shows no handles says nothing of them.
     assert!(!ptc(&["messages", &trace, "--turn", "2", "--no-compress"]).out.contains("gives its whole text"));
 }
+
+/// Columns of one name are told apart, on the terminal and to the model.
+#[test]
+fn columns_of_one_name_get_a_number_and_are_told() {
+    let f = Folder::new("tasks-columns");
+    let task =
+        f.file("t/task.toml", "[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\n[context.sales]\nfile = \"s.csv\"\n");
+    f.file("t/s.csv", "amount,day,amount\n1,mon,10\n2,tue,20\n");
+    f.file("t/r.md", "## Turn 1\n(return (map (juxt :amount :amount-2) ctx/sales))\n");
+    let trace = f.path("t.jsonl");
+    let did = ptc(&["run", &task, "--trace", &trace]);
+    let note = "columns of the same name are numbered: \"amount\" again is \"amount-2\"";
+    assert_eq!((did.code, did.out.as_str()), (0, "([1 10] [2 20])\n"), "{}", did.err);
+    assert_eq!(did.err.matches(&format!("ctx/sales: {note}")).count(), 1, "{}", did.err);
+    let sent = ptc(&["messages", &trace]).out;
+    let described = sent.lines().find(|l| l.contains("`ctx/sales`")).unwrap();
+    assert!(described.contains(":amount-2") && described.ends_with(&format!("; {note}")), "{described}");
+    let did = crate::common::ptc_with(&["step", &f.path("s.jsonl"), "--task", &task], "(return 1)");
+    assert!(did.code == 0 && did.err.contains(note), "{}", did.err);
+    let did = crate::common::ptc_with(&["repl", &task], "(:amount-2 (first ctx/sales))\n");
+    assert!(did.out.contains("10") && did.err.contains(note), "{did:?}");
+}

@@ -99,6 +99,7 @@ fn conversations_give_the_same_messages_in_a_worker() {
         sha256: "0".into(),
         file: None,
         json: Json::new(products.into()),
+        note: None,
     };
     for path in cases("turns") {
         let replies = ReplayModel::parse("t", &std::fs::read_to_string(&path).unwrap()).unwrap().replies().to_vec();

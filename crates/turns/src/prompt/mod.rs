@@ -80,6 +80,8 @@ pub struct Setting<'a> {
     pub inputs: &'a [(String, Value)],
     /// Which of them are shown whole with the task, by their places.
     pub shown: &'a [usize],
+    /// What is to be known of each of them besides, where there is something.
+    pub notes: &'a [Option<&'a str>],
     /// Shape of the returned value.
     pub expect: Option<&'a Type>,
     /// The JSON schema that it must fit.
@@ -111,7 +113,7 @@ pub fn system(s: &Setting<'_>) -> String {
     let (between, after) = rest.split_once("{{tools}}").unwrap_or((rest, ""));
     let card = format!(
         "{before}{}{between}{}{}{after}",
-        inputs(s.inputs, s.shown, s.policy),
+        inputs(s.inputs, s.shown, s.notes, s.policy),
         tools(s.card, s.tools, s.acts),
         s.libraries.section()
     );
@@ -255,7 +257,7 @@ const INPUTS: usize = 8 << 10;
 /// The least characters for the outline of an input.
 const MIN_OUTLINE: usize = 160;
 
-fn inputs(inputs: &[(String, Value)], shown: &[usize], policy: &Policy) -> String {
+fn inputs(inputs: &[(String, Value)], shown: &[usize], notes: &[Option<&str>], policy: &Policy) -> String {
     if inputs.is_empty() {
         return "None.\n".to_owned();
     }
@@ -271,15 +273,18 @@ fn inputs(inputs: &[(String, Value)], shown: &[usize], policy: &Policy) -> Strin
             if let Some(key) = outline.string_key.filter(|_| !std::mem::replace(&mut told, true)) {
                 let _ = write!(out, "; a string key is read as (get row {key})");
             }
-            out.push('\n');
-            continue;
+        } else {
+            out.push_str(&sample::type_word(v));
+            if shown.contains(&i) {
+                out.push_str(", whole below the task");
+            } else if let Some(text) = sample::sample(v) {
+                let clojure = policy.sample_syntax == SampleSyntax::Clojure;
+                let text = if clojure { sample::to_clojure(&text) } else { text };
+                let _ = write!(out, ", sample: {text}");
+            }
         }
-        out.push_str(&sample::type_word(v));
-        if shown.contains(&i) {
-            out.push_str(", whole below the task");
-        } else if let Some(s) = sample::sample(v) {
-            let s = if policy.sample_syntax == SampleSyntax::Clojure { sample::to_clojure(&s) } else { s };
-            let _ = write!(out, ", sample: {s}");
+        if let Some(note) = notes.get(i).copied().flatten() {
+            let _ = write!(out, "; {}", escape::line(note));
         }
         out.push('\n');
     }
@@ -425,6 +430,7 @@ mod tests {
             libraries: &Libraries::default(),
             inputs: &[("products".into(), products)],
             shown: &[],
+            notes: &[],
             expect: Some(&shape),
             schema: None,
         };
@@ -475,6 +481,7 @@ mod tests {
                 libraries: &Libraries::default(),
                 inputs: &[],
                 shown: &[],
+                notes: &[],
                 expect: None,
                 schema: None,
             })
@@ -549,7 +556,7 @@ mod tests {
              `ctx/brief`:\n\n```text\nWho takes part and when. Who takes part and when. Who takes part and when. Who takes part and when. \n```"
         );
         let policy = Policy::full();
-        let lines = super::inputs(&inputs, &places, &policy);
-        assert!(lines.starts_with("- `ctx/notice` = string, whole below the task\n- `ctx/rows` = list[1], sample: \"row\"\n- `ctx/name` = string, sample: \"Town hall\"\n- `ctx/long` = string, sample: \"Many"), "{lines}");
+        let lines = super::inputs(&inputs, &places, &[None, Some("as of\nMay")], &policy);
+        assert!(lines.starts_with("- `ctx/notice` = string, whole below the task\n- `ctx/rows` = list[1], sample: \"row\"; as of\\u{a}May\n- `ctx/name` = string, sample: \"Town hall\"\n- `ctx/long` = string, sample: \"Many"), "{lines}");
     }
 }

@@ -35,6 +35,8 @@ pub struct Input {
     pub file: Option<String>,
     /// The value itself as JSON, when it was not read from a file.
     pub json: Option<Json>,
+    /// What is to be known of it besides its value, in words on one line: they stand behind its description.
+    pub note: Option<String>,
 }
 
 /// The configuration of a session.
@@ -50,6 +52,7 @@ pub struct Input {
 ///     value: json.value().ok_or("too large")?,
 ///     sha256: String::new(),
 ///     file: None,
+///     note: None,
 ///     json: Some(json),
 /// };
 /// let session = Session::new(Config {
@@ -151,6 +154,7 @@ impl Config {
         // Without a task there is no message to show them in.
         let shows = self.acts.is_empty() && !self.prompt.is_empty();
         let shown = if shows { prompt::shown(&context, self.input_tokens) } else { Vec::new() };
+        let notes: Vec<Option<&str>> = self.inputs.iter().map(|i| i.note.as_deref()).collect();
         let setting = prompt::Setting {
             system: self.system.as_deref(),
             max_turns: self.turns(),
@@ -162,6 +166,7 @@ impl Config {
             libraries: &self.libraries,
             inputs: &context,
             shown: &shown,
+            notes: &notes,
             expect: self.expect.as_ref(),
             schema: self.check.as_ref().map(|c| &c.schema),
         };

@@ -35,6 +35,7 @@ fn config() -> Config {
         sha256: "0".into(),
         file: None,
         json: Json::new("[{\"name\":\"Laptop\"}]".into()),
+        note: None,
     };
     Config {
         prompt: "Task".into(),

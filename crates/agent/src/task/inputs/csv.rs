@@ -6,7 +6,7 @@ use super::rows::{Cell, Rows, cell_bytes, row_bytes};
 use crate::error::{Error, ErrorKind, ErrorText};
 use crate::error_text;
 use ptc_lisp::escape;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Which rows of a file are kept: at most `limit` behind the first `offset`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,10 +25,10 @@ pub(crate) struct Part {
 /// is. All rows are looked at for that, also those that are not kept.
 ///
 /// A column without a name is called by its place, `column-3`; where it has nothing at all, as behind the last one of a
-/// spreadsheet, it is left out.
+/// spreadsheet, it is left out. A column that is called as one before it gets a number, `x-2`, which [`Rows::note`] tells.
 ///
 /// # Errors
-/// With the line, when a row is not as long as the first, a quote is not closed, or columns have the same name; when the first line does not tell what separates fields; or when the text and the rows together take more than the input may.
+/// With the line, when a row is not as long as the first, or a quote is not closed; when the first line does not tell what separates fields; or when the text and the rows together take more than the input may.
 pub(crate) fn read(text: &str, file: &str, separator: u8, part: Part, reading: &ReadLimits) -> Result<Rows, Error> {
     let layout = Layout::of(text, file, separator)?;
     delimiter::check_quotes(text, layout, file)?;
@@ -37,7 +37,6 @@ pub(crate) fn read(text: &str, file: &str, separator: u8, part: Part, reading: &
         let line = e.position().map_or_else(String::new, |p| format!(":{}", layout.line(text, p)));
         Error::new(ErrorKind::Input, text_of(e)).at(&format!("{file}{line}"))
     };
-    let header = layout.header_line(text);
     let mut reader = open();
     let mut columns: Vec<String> =
         reader.headers().map_err(|e| wrong(&e))?.iter().map(|c| c.trim().to_owned()).collect();
@@ -46,16 +45,8 @@ pub(crate) fn read(text: &str, file: &str, separator: u8, part: Part, reading: &
             Error::new(ErrorKind::Input, error_text!("the file is empty"; "its first line names the columns")).at(file)
         );
     }
-    let twice = |column: &str| {
-        let words = error_text!("two columns are called {}", escape::quoted(column); "rename one");
-        Error::new(ErrorKind::Input, words).at(&format!("{file}:{header}"))
-    };
-    let mut seen: HashSet<String> = HashSet::new();
-    for column in columns.iter().filter(|c| !c.is_empty()) {
-        if !seen.insert(column.clone()) {
-            return Err(twice(column));
-        }
-    }
+    let mut names = Names::of(&columns);
+    names.tell_apart(&mut columns);
     // Read twice, so that no field is kept whose column is not known yet.
     let mut kinds = vec![Kind::Empty; columns.len()];
     let mut record = csv::StringRecord::new();
@@ -67,9 +58,8 @@ pub(crate) fn read(text: &str, file: &str, separator: u8, part: Part, reading: &
     let kept: Vec<bool> =
         columns.iter().zip(&kinds).map(|(column, kind)| !column.is_empty() || *kind != Kind::Empty).collect();
     for (i, column) in columns.iter_mut().enumerate().filter(|(_, column)| column.is_empty()) {
-        *column = format!("column-{}", i.saturating_add(1));
-        if seen.contains(column.as_str()) && kept.get(i) == Some(&true) {
-            return Err(twice(column));
+        if kept.get(i) == Some(&true) {
+            *column = names.free(format!("column-{}", i.saturating_add(1)));
         }
     }
     let mut budget = Budget::new(reading.bytes.saturating_sub(text.len() as u64));
@@ -91,7 +81,70 @@ pub(crate) fn read(text: &str, file: &str, separator: u8, part: Part, reading: &
         rows.push(fields.map(|((field, kind), _)| kind.cell(field)).collect());
     }
     let columns = columns.into_iter().zip(kept).filter_map(|(column, kept)| kept.then_some(column)).collect();
-    Ok(Rows { columns, rows })
+    Ok(Rows { columns, rows, note: names.note() })
+}
+
+/// The most columns that are named as told apart, and the most bytes of a name there.
+const TOLD: (usize, usize) = (8, 60);
+
+/// The names of columns, each of which is there once.
+struct Names {
+    taken: HashSet<String>,
+    /// The number that the next column of a name gets.
+    next: HashMap<String, u64>,
+    /// Those that got a number: what they are called in the file, and here.
+    numbered: Vec<(String, String)>,
+}
+
+impl Names {
+    /// Those that the first line names: what has a name of its own keeps it.
+    fn of(columns: &[String]) -> Self {
+        let taken = columns.iter().filter(|c| !c.is_empty()).cloned().collect();
+        Names { taken, next: HashMap::new(), numbered: Vec::new() }
+    }
+
+    /// Gives each column that is called as one before it the number that it has among them: `x` again is `x-2`.
+    fn tell_apart(&mut self, columns: &mut [String]) {
+        let mut seen: HashSet<String> = HashSet::new();
+        for column in columns.iter_mut().filter(|c| !c.is_empty()) {
+            if !seen.insert(column.clone()) {
+                let name = self.numbered(column);
+                self.numbered.push((std::mem::replace(column, name.clone()), name));
+            }
+        }
+    }
+
+    /// This name, or where it is taken the same with a number.
+    fn free(&mut self, name: String) -> String {
+        if self.taken.insert(name.clone()) { name } else { self.numbered(&name) }
+    }
+
+    fn numbered(&mut self, name: &str) -> String {
+        let next = self.next.entry(name.to_owned()).or_insert(2);
+        loop {
+            let numbered = format!("{name}-{next}");
+            *next = next.saturating_add(1);
+            if self.taken.insert(numbered.clone()) {
+                return numbered;
+            }
+        }
+    }
+
+    /// Which columns got a number, in words.
+    fn note(&self) -> Option<String> {
+        let shown = |name: &str| escape::quoted(&ptc_lisp::error::cut(name.to_owned(), TOLD.1));
+        let all: Vec<String> = self
+            .numbered
+            .iter()
+            .take(TOLD.0)
+            .map(|(was, is)| format!("{} again is {}", shown(was), shown(is)))
+            .collect();
+        let more = match self.numbered.len().saturating_sub(TOLD.0) {
+            0 => String::new(),
+            n => format!(", and {n} more"),
+        };
+        (!all.is_empty()).then(|| format!("columns of the same name are numbered: {}{more}", all.join(", ")))
+    }
 }
 
 /// What all fields of a column are.
@@ -177,6 +230,11 @@ mod tests {
             (",a\n0,x\n1,y\n", r#"[{"column-1":0,"a":"x"},{"column-1":1,"a":"y"}]"#),
             ("a,,b,,\n1,,2,,\n3,,4,,n\n", r#"[{"a":1,"b":2,"column-5":""},{"a":3,"b":4,"column-5":"n"}]"#),
             (",column-1\n,2\n", r#"[{"column-1":2}]"#),
+            // As joined tables have them; a name that a column has is not given to another.
+            ("x,y,x\n1,2,3\n", r#"[{"x":1,"y":2,"x-2":3}]"#),
+            ("x,x,x-2,x\n1,2,3,4\n", r#"[{"x":1,"x-3":2,"x-2":3,"x-4":4}]"#),
+            (" x ,x\n1,2\n", r#"[{"x":1,"x-2":2}]"#),
+            (",column-1\n1,2\n", r#"[{"column-1-2":1,"column-1":2}]"#),
         ] {
             assert_eq!(json(text), expected, "{text}");
         }
@@ -187,9 +245,6 @@ mod tests {
         for (text, words) in [
             ("", "x.csv: the file is empty; its first line names the columns"),
             ("a,b\n1,2\n3\n", "x.csv:3: 1 fields, and the first line names 2; correct the row"),
-            ("a,a\n", "x.csv:1: two columns are called \"a\"; rename one"),
-            ("\n\na,b,a\n", "x.csv:3: two columns are called \"a\"; rename one"),
-            ("\n,column-1\n1,2\n", "x.csv:2: two columns are called \"column-1\"; rename one"),
             ("a,b\n\n\n1,2,3\n", "x.csv:4: 3 fields, and the first line names 2; correct the row"),
             ("sep=;\r\na;b\r\n\r\n1;2;3\r\n", "x.csv:4: 3 fields, and the first line names 2; correct the row"),
             ("a,b\n1,\"x\ny\"\n1,2,3\n", "x.csv:4: 3 fields, and the first line names 2; correct the row"),
@@ -199,6 +254,18 @@ mod tests {
         }
         let tabs = read("a\tb\n1\tx,y\n", "x.tsv", b'\t', Part::default(), &ReadLimits::default());
         assert_eq!(tabs.unwrap().json(), r#"[{"a":1,"b":"x,y"}]"#);
+    }
+
+    #[test]
+    fn columns_that_got_a_number_are_told() {
+        let note = |text: &str| read(text, "x.csv", b',', Part::default(), &ReadLimits::default()).unwrap().note;
+        assert_eq!(note("a,,column-2\n1,2,3\n"), None);
+        let words = "columns of the same name are numbered: \"a\" again is \"a-2\", \"b c\" again is \"b c-2\"";
+        assert_eq!(note("a,b c,a,b c\n").as_deref(), Some(words));
+        // However many there are, and whatever they are called, it is a line.
+        let long = "\u{1b}[2J".repeat(50);
+        let many = note(&format!("{}\n", vec![long.as_str(); 1000].join(","))).unwrap();
+        assert!(many.len() < 4000 && many.ends_with(", and 991 more") && !many.contains('\u{1b}'), "{many}");
     }
 
     #[test]

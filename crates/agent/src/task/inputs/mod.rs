@@ -97,6 +97,7 @@ fn read(
     let digest = sha256(&bytes);
     let text = read_limits::decoded(bytes, shown)?;
     let kind = Kind::of(Path::new(shown));
+    let mut note = None;
     let value = match kind {
         Kind::JsonLines => json_lines(text, shown, limits, reading)?,
         Kind::Json if text.trim().is_empty() => {
@@ -108,6 +109,7 @@ fn read(
             let separator = kind.separator().unwrap_or(b',');
             let rows = csv::read(&text, shown, separator, csv::Part::default(), reading)?;
             drop(text);
+            note = rows.note.clone();
             parse(&rows.into_json(), shown, limits, reading)?
         }
         // Once more while it becomes a value.
@@ -116,7 +118,7 @@ fn read(
         }
         Kind::Text => Value::str(text),
     };
-    Ok(Input { name: name.to_owned(), value, sha256: digest, file: Some(file.to_owned()), json: None })
+    Ok(Input { name: name.to_owned(), value, sha256: digest, file: Some(file.to_owned()), json: None, note })
 }
 
 /// Rows as an input: a list of maps. `file` is where they came from, as the task names it.
@@ -130,9 +132,10 @@ pub fn from_rows(
     limits: &Limits,
     reading: &ReadLimits,
 ) -> Result<Input, Error> {
+    let note = rows.note.clone();
     let text = rows.into_json();
     let value = parse(&text, &file, limits, reading)?;
-    Ok(Input { name: name.to_owned(), value, sha256: sha256(text.as_bytes()), file: Some(file), json: None })
+    Ok(Input { name: name.to_owned(), value, sha256: sha256(text.as_bytes()), file: Some(file), json: None, note })
 }
 
 /// An input whose value is given.
@@ -142,7 +145,14 @@ pub fn from_rows(
 pub fn from_data(name: &str, data: &serde_json::Value, limits: &Limits) -> Result<Input, Error> {
     let text = data.to_string();
     let value = json::parse_text(&text, limits).map_err(|e| Error::new(crate::ErrorKind::Input, text_of(e)))?;
-    Ok(Input { name: name.to_owned(), value, sha256: sha256(text.as_bytes()), file: None, json: Json::new(text) })
+    Ok(Input {
+        name: name.to_owned(),
+        value,
+        sha256: sha256(text.as_bytes()),
+        file: None,
+        json: Json::new(text),
+        note: None,
+    })
 }
 
 fn text_of(e: ptc_lisp::error::Error) -> ErrorText {

@@ -33,6 +33,8 @@ pub struct Rows {
     pub columns: Vec<String>,
     /// Its rows, each with a cell a column.
     pub rows: Vec<Vec<Cell>>,
+    /// What is to be known of it, in words.
+    pub note: Option<String>,
 }
 
 /// Memory of a row besides its cells, and of a cell besides its text, with what the allocator adds.
@@ -162,6 +164,7 @@ mod tests {
                 vec![Cell::Number("1".into()), Cell::Text("x | y\\z\r\n\u{2028}\"q\"".into())],
                 vec![Cell::Null, Cell::Blob(3)],
             ],
+            note: None,
         };
         assert_eq!(
             rows.json(),
@@ -172,7 +175,7 @@ mod tests {
             rows.markdown(),
             "| id | a\\|b |\n| --- | --- |\n| 1 | x \\| y\\\\z<br><br>\"q\" |\n| NULL | <3 bytes> |\n"
         );
-        let none = Rows { columns: vec!["id".into()], rows: Vec::new() };
+        let none = Rows { columns: vec!["id".into()], rows: Vec::new(), note: None };
         assert_eq!((none.json().as_str(), none.markdown().as_str()), ("[]", "| id |\n| --- |\n"));
     }
 }

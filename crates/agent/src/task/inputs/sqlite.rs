@@ -195,7 +195,7 @@ impl Work {
             }
             rows.push(cells);
         }
-        Ok(Rows { columns, rows })
+        Ok(Rows { columns, rows, note: None })
     }
 
     /// The database, which may do nothing but be read.

@@ -226,6 +226,7 @@ mod tests {
             sha256: String::new(),
             file: None,
             json: Some(json),
+            note: None,
         };
         let tool = ToolSpec {
             name: "stock.find".into(),

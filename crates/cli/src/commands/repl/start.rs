@@ -2,7 +2,7 @@
 
 use super::session::ReplSession;
 use crate::args::ReplArgs;
-use crate::commands::run_source::{check_key, inputs};
+use crate::commands::run_source::{check_key, inputs, tell_notes};
 use crate::commands::step;
 use crate::configuration;
 use crate::terminal::io::Io;
@@ -77,6 +77,7 @@ fn of_task(a: &ReplArgs, given: Vec<GivenInput>, io: &mut Io<'_>) -> Result<(Ses
     }
     let name = task.name.clone();
     let config = Config { acts: Vec::new(), max_turns: u64::MAX, open_ended: true, ..task.config()? };
+    tell_notes(&config.inputs, io);
     let config = match a.task {
         Some(_) => config,
         None => Config { task: None, folder: None, prompt: String::new(), ..config },

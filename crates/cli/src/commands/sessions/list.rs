@@ -98,8 +98,12 @@ fn table(all: &[SessionSummary], width: usize) -> Vec<String> {
 
 /// What a session used, in words.
 pub fn totals(t: &Totals) -> String {
-    let turns = if t.turns == 1 { "1 turn".to_owned() } else { format!("{} turns", t.turns) };
-    format!("{turns}, {}", crate::terminal::progress::totals(t))
+    format!("{}, {}", turns(t.turns), crate::terminal::progress::totals(t))
+}
+
+/// So many turns, in words.
+pub fn turns(n: u64) -> String {
+    if n == 1 { "1 turn".to_owned() } else { format!("{n} turns") }
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ fn show(a: &ShowArgs, store: &SessionStore, io: &mut Io<'_>) -> Result<i32, CliE
     rows.push(("used", list::totals(&s.totals)));
     rows.push(("subtasks", s.subtasks.to_string()));
     for sub in &subtasks {
-        let turns = if sub.turns == 1 { "1 turn".to_owned() } else { format!("{} turns", sub.turns) };
+        let turns = list::turns(sub.turns);
         let problem = sub.problem.as_ref().map_or_else(String::new, |p| format!(": {p}"));
         let open = word(Path::new(&format!("{}/{}", s.id, sub.label)));
         rows.push(("subtask", format!("{} after {turns}{problem}; ptc trace {open}", sub.status.as_str())));
@@ -115,6 +115,10 @@ fn fork(a: &ForkArgs, store: &SessionStore, io: &mut Io<'_>) -> Result<i32, CliE
     let new = store.fork(&a.id, a.turn)?;
     writeln!(io.out, "{}", new.id())?;
     let s = store.show(new.id())?;
+    if let (None, Some(damage)) = (a.turn, store.damage(&a.id)?) {
+        let (what, turns) = (escape::line(damage.message()), list::turns(s.totals.turns));
+        io.warn(&format!("{}: {what}; the fork has what is before it, {turns}", store.find(&a.id)?));
+    }
     let task = s.task_path.as_deref().map_or_else(|| "TASK".to_owned(), word);
     io.info(&format!("{DIM}go on with ptc run {task} --resume {}{DIM:#}", new.id()));
     Ok(DONE)

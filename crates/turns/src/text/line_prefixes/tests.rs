@@ -133,7 +133,8 @@ fn programs(text: &str) -> Vec<String> {
 }
 
 fn session(text: &str) -> Session {
-    let input = Input { name: "text".into(), value: Value::str(text), sha256: "0".into(), file: None, json: None };
+    let input =
+        Input { name: "text".into(), value: Value::str(text), sha256: "0".into(), file: None, json: None, note: None };
     let config = Config {
         prompt: "Task".into(),
         max_turns: 40,
