@@ -20,6 +20,8 @@ mod opened;
 mod options;
 mod refused;
 mod sessions;
+#[cfg(feature = "mcp")]
+mod stalled;
 mod table;
 mod turn_queue;
 mod workers;

@@ -340,6 +340,34 @@ fn a_server_that_is_killed_in_a_turn_loses_nothing_and_does_nothing_twice() {
 }
 
 #[test]
+fn a_server_that_is_told_to_stop_and_a_client_that_goes_away_leave_the_turn_to_be_gone_on_with() {
+    for signal in [None, Some("-TERM")] {
+        let home = Folder::new("mcp-gone");
+        let (task, noted) = noting(&home, "");
+        let mut client = Client::start(&home, &["--task", &task, "--set", "stop_seconds=0"]);
+        let id = session(&client.call("run", json!({ "program": "(def x 1)" })));
+        let program = format!("(tool/note \"a\")\n{SLOW}\n(tool/note \"b\")");
+        client.send("tools/call", json!({ "name": "run", "arguments": { "program": program, "session": id } }));
+        let trace = home.0.join("home/sessions").join(&id).join("trace.jsonl");
+        while !std::fs::read_to_string(&trace).unwrap().contains("\"answered\"") {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let code = match signal {
+            Some(signal) => {
+                assert!(Command::new("kill").args([signal, &client.server.id().to_string()]).status().unwrap().success());
+                client.server.wait().unwrap().code().unwrap()
+            }
+            None => client.close(),
+        };
+        assert_eq!(code, if signal.is_some() { 143 } else { 0 });
+        let mut client = Client::start(&home, &["--task", &task]);
+        let done = client.call("wait", json!({ "session": id }));
+        assert_eq!((data(&done)["turn"].as_u64(), data(&done)["status"].as_str(), notes(&noted)), (Some(2), Some("ok"), 2), "{done}");
+        assert_eq!(client.close(), 0);
+    }
+}
+
+#[test]
 fn a_call_that_must_be_approved_says_how() {
     let home = Folder::new("mcp-approval");
     let (task, noted) = noting(&home, "approval = \"always\"");
@@ -404,6 +432,57 @@ impl Drop for Http {
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
+}
+
+/// What a tool answers over HTTP, from the stream of events that its answer is.
+fn over_http(server: &Http, transport: &str, name: &str, arguments: Value) -> Value {
+    let request = json!({ "jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": { "name": name, "arguments": arguments } });
+    let (status, _, body) = server.post(&[("Mcp-Session-Id", transport)], &request.to_string());
+    assert_eq!(status, 200, "{body}");
+    let answer = body.lines().filter_map(|l| l.strip_prefix("data: ")).find(|l| l.contains("\"id\":9"));
+    serde_json::from_str::<Value>(answer.unwrap_or_else(|| panic!("{body}"))).unwrap()["result"].clone()
+}
+
+#[test]
+fn over_http_a_turn_goes_on_without_its_client_and_slow_readers_keep_nobody_waiting() {
+    let home = Folder::new("mcp-http-gone");
+    let server = Http::start(&home, &[]);
+    let begin = |server: &Http| {
+        let (_, head, _) = server.post(&[], &hello());
+        let id = head.split("mcp-session-id: ").nth(1).unwrap().lines().next().unwrap().trim().to_owned();
+        let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string();
+        assert_eq!(server.post(&[("Mcp-Session-Id", &id)], &ready).0, 202);
+        id
+    };
+    let transport = begin(&server);
+    let id = session(&over_http(&server, &transport, "run", json!({ "program": "(def x 1)" })));
+    let send = |body: &str| {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let head = format!(
+            "POST /mcp HTTP/1.1\r\nHost: {}\r\nMcp-Session-Id: {transport}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: {}\r\n\r\n",
+            server.address,
+            body.len()
+        );
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        stream
+    };
+    let run = json!({ "jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": { "name": "run", "arguments": { "program": SLOW, "session": id } } });
+    let gone = send(&run.to_string());
+    while data(&over_http(&server, &transport, "inspect", json!({ "what": "sessions" })))["sessions"][0]["status"] != "running" {}
+    drop(gone);
+    // Large answers that nobody reads.
+    let read = |n: u64| json!({ "jsonrpc": "2.0", "id": 100 + n, "method": "resources/read", "params": { "uri": "ptc://functions" } });
+    let slow: Vec<TcpStream> = (0..30).map(|n| send(&read(n).to_string())).collect();
+    let done = over_http(&server, &transport, "wait", json!({ "session": id }));
+    assert_eq!(data(&done)["value"], 31_999_996_000_000_u64, "{done}");
+    drop(slow);
+    // After a restart the connection is begun anew, and the session is there.
+    drop(server);
+    let server = Http::start(&home, &[]);
+    let ping = json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" }).to_string();
+    assert_eq!(server.post(&[("Mcp-Session-Id", &transport)], &ping).0, 404);
+    let transport = begin(&server);
+    assert_eq!(data(&over_http(&server, &transport, "run", json!({ "program": "(inc x)", "session": id })))["value"], 2);
 }
 
 fn hello() -> String {

@@ -5,6 +5,7 @@ use crate::access::{Tokens, may_listen};
 use crate::client::Client;
 use crate::refused::Refused;
 use crate::sessions::Sessions;
+use crate::stalled::WriteTimeout;
 use bytes::Bytes;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
@@ -27,6 +28,8 @@ use tokio::sync::Semaphore;
 const BODY_BYTES: usize = 8 << 20;
 /// Time for a client to send a request: its head, and its body.
 const SENDING: Duration = Duration::from_secs(30);
+/// Time in which a client must have taken something of what it is sent.
+const READING: Duration = Duration::from_secs(60);
 /// Connections at a time.
 const CONNECTIONS: usize = 512;
 /// Connections of the protocol that have begun and were not ended; those that are not used end after five minutes.
@@ -110,7 +113,7 @@ async fn connection(stream: TcpStream, shared: Arc<Shared>) {
     let mut http = hyper::server::conn::http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(SENDING).max_headers(64);
     // A connection that breaks is the client's affair: what it asked for goes on.
-    let _ = http.serve_connection(TokioIo::new(stream), service).await;
+    let _ = http.serve_connection(TokioIo::new(WriteTimeout::new(stream, READING)), service).await;
 }
 
 impl Shared {
