@@ -354,7 +354,9 @@ fn a_server_that_is_told_to_stop_and_a_client_that_goes_away_leave_the_turn_to_b
         }
         let code = match signal {
             Some(signal) => {
-                assert!(Command::new("kill").args([signal, &client.server.id().to_string()]).status().unwrap().success());
+                assert!(
+                    Command::new("kill").args([signal, &client.server.id().to_string()]).status().unwrap().success()
+                );
                 client.server.wait().unwrap().code().unwrap()
             }
             None => client.close(),
@@ -362,7 +364,11 @@ fn a_server_that_is_told_to_stop_and_a_client_that_goes_away_leave_the_turn_to_b
         assert_eq!(code, if signal.is_some() { 143 } else { 0 });
         let mut client = Client::start(&home, &["--task", &task]);
         let done = client.call("wait", json!({ "session": id }));
-        assert_eq!((data(&done)["turn"].as_u64(), data(&done)["status"].as_str(), notes(&noted)), (Some(2), Some("ok"), 2), "{done}");
+        assert_eq!(
+            (data(&done)["turn"].as_u64(), data(&done)["status"].as_str(), notes(&noted)),
+            (Some(2), Some("ok"), 2),
+            "{done}"
+        );
         assert_eq!(client.close(), 0);
     }
 }
@@ -468,7 +474,9 @@ fn over_http_a_turn_goes_on_without_its_client_and_slow_readers_keep_nobody_wait
     };
     let run = json!({ "jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": { "name": "run", "arguments": { "program": SLOW, "session": id } } });
     let gone = send(&run.to_string());
-    while data(&over_http(&server, &transport, "inspect", json!({ "what": "sessions" })))["sessions"][0]["status"] != "running" {}
+    while data(&over_http(&server, &transport, "inspect", json!({ "what": "sessions" })))["sessions"][0]["status"]
+        != "running"
+    {}
     drop(gone);
     // Large answers that nobody reads.
     let read = |n: u64| json!({ "jsonrpc": "2.0", "id": 100 + n, "method": "resources/read", "params": { "uri": "ptc://functions" } });
@@ -482,7 +490,10 @@ fn over_http_a_turn_goes_on_without_its_client_and_slow_readers_keep_nobody_wait
     let ping = json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" }).to_string();
     assert_eq!(server.post(&[("Mcp-Session-Id", &transport)], &ping).0, 404);
     let transport = begin(&server);
-    assert_eq!(data(&over_http(&server, &transport, "run", json!({ "program": "(inc x)", "session": id })))["value"], 2);
+    assert_eq!(
+        data(&over_http(&server, &transport, "run", json!({ "program": "(inc x)", "session": id })))["value"],
+        2
+    );
 }
 
 fn hello() -> String {
