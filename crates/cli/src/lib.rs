@@ -114,6 +114,8 @@ pub fn run_in(
         args::Command::Approve(a) => approve::approve(a, &mut io),
         args::Command::Eval(a) => eval::eval(a, &mut io),
         args::Command::Repl(a) => repl::repl(a, &mut io),
+        #[cfg(feature = "server")]
+        args::Command::Serve(a) => commands::serve::serve(a, &mut io),
         args::Command::Messages(a) => messages::messages(a, &mut io),
         args::Command::History(a) => history::history(a, &mut io),
         args::Command::Trace(a) => trace::trace(a, &mut io),

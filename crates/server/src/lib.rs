@@ -12,6 +12,8 @@ mod answer;
 mod client;
 mod event;
 mod events;
+#[cfg(feature = "http")]
+pub mod http;
 mod inner;
 mod job;
 #[cfg(feature = "mcp")]

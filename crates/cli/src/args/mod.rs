@@ -15,6 +15,8 @@ mod mcp;
 mod messages;
 mod repl;
 mod run;
+#[cfg(feature = "server")]
+mod serve;
 mod sessions;
 mod shell;
 mod step;
@@ -36,6 +38,8 @@ pub use mcp::{McpArgs, McpClient, McpCommand, McpInstallArgs, McpServeArgs};
 pub use messages::{MessagesArgs, TraceArgs};
 pub use repl::ReplArgs;
 pub use run::{Output, Replay, RunArgs, RunOptions};
+#[cfg(feature = "server")]
+pub use serve::ServeArgs;
 pub use sessions::{
     ExportArgs, ForkArgs, ListArgs, PruneArgs, QueryArgs, RmArgs, SearchArgs, SessionsArgs, SessionsCommand, ShowArgs,
 };
@@ -111,6 +115,10 @@ pub enum Command {
     /// Run programs as they are typed: each input is a turn of one session
     #[command(after_help = repl::REPL_HELP)]
     Repl(Deferred<ReplArgs>),
+    /// Serve sessions and tasks over HTTP, to other programs and machines
+    #[cfg(feature = "server")]
+    #[command(after_help = serve::serve_help())]
+    Serve(Deferred<ServeArgs>),
     /// Show what the model sees before a turn
     Messages(Deferred<MessagesArgs>),
     /// Compare policies on recorded conversations, or show one under a policy

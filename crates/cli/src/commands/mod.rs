@@ -19,6 +19,8 @@ pub mod run;
 pub mod run_events;
 pub mod run_result;
 pub mod run_source;
+#[cfg(feature = "server")]
+pub mod serve;
 pub mod sessions;
 pub mod shell;
 pub mod step;

@@ -24,5 +24,7 @@ pub use csp::sha256;
 pub use escape::{count, fill, html, number};
 pub use file::{COMPARISON, SESSION, check, write};
 pub use live::LivePage;
+#[cfg(feature = "server")]
+pub use page::live_page;
 pub use pages::write_all;
 pub use prompts::Maker;

@@ -72,6 +72,15 @@ pub fn page(trace: &Trace, about: &About<'_>, related: &Related) -> Result<Strin
     }))
 }
 
+/// The page of a session that a server shows, alone: this version of it asks for the next one.
+///
+/// # Errors
+/// As [`page`].
+#[cfg(feature = "server")]
+pub fn live_page(trace: &Trace, version: u64) -> Result<String, Error> {
+    page(trace, &About { live: Some(version), ..About::default() }, &Related::default())
+}
+
 /// Adds the prompts of all turns, and of the one that is to come, and returns their sizes.
 fn gather(maker: &mut Maker<'_>, policy: &Policy, prompts: &mut Prompts) -> Vec<Result<Size, String>> {
     let trace = maker.trace;

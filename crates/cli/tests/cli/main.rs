@@ -39,6 +39,8 @@ mod repl_terminal;
 mod restricted;
 mod run_limits;
 mod sent;
+#[cfg(unix)]
+mod serve;
 #[cfg(all(unix, feature = "server"))]
 mod served;
 mod sessions;

@@ -1,0 +1,41 @@
+//! `ptc serve`.
+
+use clap::Args;
+use ptc_server::ServerOptions;
+use ptc_server::http::HttpOptions;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// What `ptc serve` says below its options.
+pub fn serve_help() -> String {
+    format!(
+        "GET /openapi.json describes what is served; `ptc docs http-server` says how it is used.\n\
+        Options of --set:\n  {}\n  {}\n\
+        Exit codes: 2 usage, 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP: turns that run have stop_seconds to end, what has not goes on later;\n\
+        the second signal exits at once.",
+        HttpOptions::names().join(" "),
+        ServerOptions::markdown().lines().skip(2).filter_map(|row| row.split('`').nth(1)).collect::<Vec<_>>().join(" ")
+    )
+}
+
+#[derive(Args)]
+pub struct ServeArgs {
+    /// A task that clients may use: a folder with a task.toml, or the task.toml. May be given several times
+    #[arg(long = "task", value_name = "TASK")]
+    pub tasks: Vec<PathBuf>,
+    /// Where to listen. Beyond this machine tokens are needed
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787")]
+    pub listen: SocketAddr,
+    /// The tokens of clients, a line each: NAME TOKEN. PTC_SERVE_TOKEN in the environment is one more, of the client default
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+    /// Another name that requests may call this machine by. May be given several times
+    #[arg(long = "host", value_name = "NAME")]
+    pub hosts: Vec<String>,
+    /// A limit: requests_per_second=10, client_turns=2. May be given several times
+    #[arg(long, value_name = "NAME=NUMBER")]
+    pub set: Vec<String>,
+    /// Say nothing when it begins to listen and when it stops
+    #[arg(short, long)]
+    pub quiet: bool,
+}

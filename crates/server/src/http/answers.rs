@@ -1,0 +1,115 @@
+//! Sessions, turns and calls as JSON.
+
+use crate::answer::{Answer, AnswerState};
+use crate::http::problem::Problem;
+use axum::http::StatusCode;
+use axum::http::header::{HeaderValue, LOCATION, RETRY_AFTER};
+use axum::response::{IntoResponse, Json, Response};
+use ptc_agent::RunOutcome;
+use ptc_agent::sessions::SessionSummary;
+use ptc_agent::tools::PendingCall;
+use ptc_turns::TurnRecord;
+use serde_json::{Value, json};
+
+/// A session as a list has it. Where it is on the server's disk is nobody's business.
+pub(crate) fn summary(s: &SessionSummary) -> Value {
+    let mut all = serde_json::to_value(s).unwrap_or_default();
+    if let Some(all) = all.as_object_mut() {
+        all.remove("task_path");
+        if let Some(id) = all.remove("id") {
+            all.insert("session".to_owned(), id);
+        }
+    }
+    all
+}
+
+/// A turn that has ended.
+pub(crate) fn turn(session: &str, r: &TurnRecord) -> Value {
+    let error = r.error.as_ref().map(|e| {
+        json!({ "kind": e.kind.as_str(), "message": e.message, "line": e.line, "column": e.column, "hint": e.hint })
+    });
+    let calls: Vec<Value> = r.tool_calls.iter().map(|c| serde_json::to_value(c).unwrap_or_default()).collect();
+    json!({
+        "session": session,
+        "turn": r.turn,
+        "status": r.status.as_str(),
+        "program": r.program,
+        "value": r.value,
+        "json": r.value_json,
+        "printed": r.printed.concat(),
+        "defined": r.definitions.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(),
+        "feedback": r.feedback,
+        "error": error,
+        "calls": calls,
+        "usage": r.usage,
+        "time": r.time,
+    })
+}
+
+/// The run of a task that has ended.
+fn run(session: &str, end: &RunOutcome) -> Value {
+    let error = end.error.as_ref().map(|e| {
+        json!({ "kind": e.kind().run_error(), "message": e.message(), "line": null, "column": null, "hint": e.hint() })
+    });
+    json!({
+        "session": session,
+        "turn": end.turns,
+        "status": end.status.as_str(),
+        "value": end.value,
+        "json": end.json,
+        "error": error,
+        "usage": end.totals,
+    })
+}
+
+/// Calls that wait for a decision. The key by which a tool knows a call, and paths of files, stay here.
+pub(crate) fn pending(calls: &[PendingCall]) -> Value {
+    let one = |c: &PendingCall| json!({ "call": c.id, "name": c.name, "args": c.args, "why": c.why });
+    calls.iter().map(one).collect()
+}
+
+/// What became of a turn or a run. `created` is whether the session was begun with it.
+pub(crate) fn answer(a: &Answer, created: bool) -> Response {
+    let at = format!("/sessions/{}", a.session);
+    let (mut status, body) = match &a.state {
+        AnswerState::Ended(record) => (StatusCode::OK, turn(&a.session, record)),
+        AnswerState::RunEnded(end) => (StatusCode::OK, run(&a.session, end)),
+        AnswerState::Running { since, queued } => {
+            let ms = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+            let hint = "POST {location} waits for it; its events tell what happens";
+            let body = json!({ "session": a.session, "turn": a.turn, "status": "running", "queued": queued,
+                "running_ms": ms, "location": format!("{at}/wait"), "hint": hint });
+            (StatusCode::ACCEPTED, body)
+        }
+        AnswerState::Pending(calls) => {
+            let hint = format!("decide: POST {at}/approvals, then POST {at}/wait");
+            let body = json!({ "session": a.session, "turn": a.turn, "status": "pending",
+                "pending": pending(&calls.calls), "location": format!("{at}/approvals"), "hint": hint });
+            (StatusCode::ACCEPTED, body)
+        }
+        AnswerState::Stopped => {
+            let words = "the server stopped before the turn had ended; what was done is kept";
+            let hint = format!("POST {at}/wait goes on with it when the server runs again");
+            return Problem::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", words, hint)
+                .retry_after(5)
+                .into_response();
+        }
+    };
+    if created && status == StatusCode::OK {
+        status = StatusCode::CREATED;
+    }
+    let location = match status {
+        StatusCode::ACCEPTED => format!("{at}/wait"),
+        _ => at,
+    };
+    let mut response = (status, Json(body)).into_response();
+    if status != StatusCode::OK
+        && let Ok(value) = HeaderValue::from_str(&location)
+    {
+        response.headers_mut().insert(LOCATION, value);
+    }
+    if status == StatusCode::ACCEPTED {
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    response
+}

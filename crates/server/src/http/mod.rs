@@ -1,0 +1,23 @@
+//! Sessions over HTTP: requests and answers as JSON, what happens as server-sent events, tasks as models of a chat.
+
+mod access;
+mod answers;
+mod app;
+mod chat;
+mod events;
+mod extract;
+mod metrics;
+mod openapi;
+mod options;
+mod pages;
+mod problem;
+mod router;
+mod routes;
+mod serve;
+mod write_timeout;
+
+pub use access::Tokens;
+pub use openapi::document as openapi;
+pub use options::HttpOptions;
+pub use pages::PageMaker;
+pub use serve::{HttpServer, HttpServing};

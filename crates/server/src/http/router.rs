@@ -1,0 +1,45 @@
+//! Which request is answered by what: one table, which the description is checked against.
+
+use crate::http::app::{App, guard};
+use crate::http::{chat, events, pages, routes};
+use axum::Router;
+use axum::routing::{MethodRouter, delete, get, post};
+use std::sync::Arc;
+
+/// A path and a method of it.
+type Route = (&'static str, &'static str, fn() -> MethodRouter<Arc<App>>);
+
+/// All of them.
+pub(crate) const ROUTES: &[Route] = &[
+    ("GET", "/health", || get(routes::health)),
+    ("GET", "/metrics", || get(routes::metrics)),
+    ("GET", "/openapi.json", || get(routes::description)),
+    ("GET", "/tasks", || get(routes::tasks)),
+    ("GET", "/sessions", || get(routes::list)),
+    ("POST", "/sessions", || post(routes::create)),
+    ("GET", "/sessions/{id}", || get(routes::show)),
+    ("DELETE", "/sessions/{id}", || delete(routes::remove)),
+    ("GET", "/sessions/{id}/turns", || get(routes::turns)),
+    ("POST", "/sessions/{id}/turns", || post(routes::run)),
+    ("GET", "/sessions/{id}/turns/{turn}", || get(routes::one_turn)),
+    ("POST", "/sessions/{id}/wait", || post(routes::go_on)),
+    ("POST", "/sessions/{id}/cancel", || post(routes::cancel)),
+    ("POST", "/sessions/{id}/fork", || post(routes::fork)),
+    ("GET", "/sessions/{id}/approvals", || get(routes::waiting)),
+    ("POST", "/sessions/{id}/approvals", || post(routes::decide)),
+    ("GET", "/sessions/{id}/events", || get(events::events)),
+    ("GET", "/sessions/{id}/trace", || get(routes::trace)),
+    ("GET", "/sessions/{id}/prompt", || get(routes::prompt)),
+    ("GET", "/sessions/{id}/page", || get(pages::address)),
+    ("GET", "/pages/{key}/{client}/{id}/", || get(pages::page)),
+    ("GET", "/pages/{key}/{client}/{id}/state", || get(pages::state)),
+    ("GET", "/v1/models", || get(chat::models)),
+    ("POST", "/v1/chat/completions", || post(chat::completions)),
+];
+
+/// Everything that is answered.
+pub(crate) fn router(app: Arc<App>) -> Router {
+    let router = ROUTES.iter().fold(Router::new(), |router, (_, path, answered)| router.route(path, answered()));
+    let router = router.fallback(routes::nothing).method_not_allowed_fallback(routes::no_such_method);
+    router.layer(axum::middleware::from_fn_with_state(app.clone(), guard)).with_state(app)
+}
