@@ -4,8 +4,8 @@ use crate::client::Client;
 use crate::http::access::{Access, Denied};
 use crate::http::metrics::{Now, Requests};
 use crate::http::options::HttpOptions;
-use crate::http::pages::PageMaker;
-use crate::http::problem::Problem;
+use crate::http::page_maker::PageMaker;
+use crate::http::problem::{Problem, as_chat_error};
 use crate::sessions::Sessions;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, HOST, HeaderMap, HeaderValue, ORIGIN, X_CONTENT_TYPE_OPTIONS};
@@ -184,7 +184,7 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, mut request: Request, nex
             }
             next.run(request).await
         }
-        Err(problem) if chat => crate::http::chat::as_chat_error(problem),
+        Err(problem) if chat => as_chat_error(problem),
         Err(problem) => problem.into_response(),
     };
     let headers = response.headers_mut();

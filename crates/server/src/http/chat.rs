@@ -7,12 +7,12 @@ use crate::answer::{Answer, AnswerState};
 use crate::client::Client;
 use crate::http::app::{App, StreamPlace};
 use crate::http::extract::{Who, needed};
-use crate::http::problem::Problem;
+use crate::http::problem::{Problem, as_chat_error};
 use crate::refused::Refused;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use axum::http::header::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::sse::{Event as Sent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Json, Response};
 use futures::stream;
@@ -26,23 +26,6 @@ use std::time::Duration;
 
 /// The header that names the session of a chat.
 const SESSION: HeaderName = HeaderName::from_static("x-ptc-session");
-
-/// A problem in the form that chat programs read.
-pub(crate) fn as_chat_error(problem: Problem) -> Response {
-    let kind = match problem.status {
-        StatusCode::UNAUTHORIZED => "authentication_error",
-        StatusCode::FORBIDDEN => "permission_error",
-        StatusCode::TOO_MANY_REQUESTS => "rate_limit_error",
-        s if s.is_server_error() => "server_error",
-        _ => "invalid_request_error",
-    };
-    let message = format!("{}; {}", problem.detail, problem.hint);
-    let body = json!({ "error": { "message": message, "type": kind, "param": null, "code": problem.kind } });
-    let mut response = problem.into_response();
-    *response.body_mut() = Body::from(body.to_string());
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response
-}
 
 pub(crate) async fn models(State(app): State<Arc<App>>, Who(_): Who) -> Response {
     let tasks = app.sessions.tasks().into_iter().filter(|t| t.has_model);

@@ -11,14 +11,9 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, REFERRER_POLICY, X_FRAME_OPTIONS};
 use axum::response::{IntoResponse, Json, Response};
-use ptc_agent::Error;
 use ptc_agent::host::sha256;
-use ptc_turns::Trace;
 use serde_json::json;
 use std::sync::Arc;
-
-/// Makes the page of a session from its trace; the number is its version, which the page asks for once a second.
-pub type PageMaker = Arc<dyn Fn(&Trace, u64) -> Result<String, Error> + Send + Sync>;
 
 /// What names the page of a session of this client: digests of both with the server's secret, twice, so that nothing can be
 /// put behind what is digested.

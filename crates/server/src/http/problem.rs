@@ -1,6 +1,7 @@
 //! Errors as `application/problem+json` (RFC 9457) that say what to do next.
 
 use crate::refused::{Refused, RefusedKind};
+use axum::body::Body;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::response::{IntoResponse, Response};
@@ -91,4 +92,21 @@ impl IntoResponse for Problem {
         }
         response
     }
+}
+
+/// A problem in the form that chat programs read.
+pub(crate) fn as_chat_error(problem: Problem) -> Response {
+    let kind = match problem.status {
+        StatusCode::UNAUTHORIZED => "authentication_error",
+        StatusCode::FORBIDDEN => "permission_error",
+        StatusCode::TOO_MANY_REQUESTS => "rate_limit_error",
+        s if s.is_server_error() => "server_error",
+        _ => "invalid_request_error",
+    };
+    let message = format!("{}; {}", problem.detail, problem.hint);
+    let body = json!({ "error": { "message": message, "type": kind, "param": null, "code": problem.kind } });
+    let mut response = problem.into_response();
+    *response.body_mut() = Body::from(body.to_string());
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
 }

@@ -43,3 +43,25 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     let router = router.fallback(routes::nothing).method_not_allowed_fallback(routes::no_such_method);
     router.layer(axum::middleware::from_fn_with_state(app.clone(), guard)).with_state(app)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::http::openapi::document;
+    use serde_json::Value;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn all_routes_are_described_and_no_others() {
+        let document = document();
+        let paths = document["paths"].as_object().unwrap();
+        let of = |(path, methods): (&String, &Value)| {
+            let all = methods.as_object().unwrap().keys().map(|m| (m.to_uppercase(), path.clone())).collect::<Vec<_>>();
+            all
+        };
+        let described: BTreeSet<(String, String)> = paths.iter().flat_map(of).collect();
+        let routes = ROUTES.iter().map(|(method, path, _)| ((*method).to_owned(), (*path).to_owned())).collect();
+        assert_eq!(described, routes);
+    }
+}

@@ -3,7 +3,7 @@
 use crate::http::answers::{answer, pending, summary, turn};
 use crate::http::app::App;
 use crate::http::extract::{PathParts, Query, Who, json, needed, whole};
-use crate::http::problem::Problem;
+use crate::http::problem::{Problem, as_chat_error};
 use crate::sessions::Begin;
 use axum::body::Body;
 use axum::extract::State;
@@ -175,7 +175,12 @@ pub(crate) async fn fork(
     let asked: ForkAt = json(&app, &headers, body).await?.unwrap_or_default();
     let turns = app.sessions.trace(&client, id).await?.turns().len();
     if turns == 0 {
-        return Err(Problem::new(StatusCode::CONFLICT, "conflict", "the session has no turn yet", "run one, or begin another session"));
+        return Err(Problem::new(
+            StatusCode::CONFLICT,
+            "conflict",
+            "the session has no turn yet",
+            "run one, or begin another session",
+        ));
     }
     Ok(begun(&app.sessions.fork(&client, id, asked.turn).await?))
 }
@@ -196,8 +201,13 @@ struct Decide {
     decision: Decision,
     #[serde(default)]
     reason: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "present")]
     answer: Option<Value>,
+}
+
+/// A value that is there, be it null.
+fn present<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(from).map(Some)
 }
 
 pub(crate) async fn waiting(State(app): Shared, Who(client): Who, path: PathParts) -> Done {
@@ -325,5 +335,5 @@ pub(crate) async fn no_such_method(request: axum::extract::Request) -> Response 
 }
 
 fn or_chat(path: &str, problem: Problem) -> Response {
-    if path.starts_with("/v1/") { crate::http::chat::as_chat_error(problem) } else { problem.into_response() }
+    if path.starts_with("/v1/") { as_chat_error(problem) } else { problem.into_response() }
 }

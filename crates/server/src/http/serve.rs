@@ -3,7 +3,7 @@
 use crate::http::access::{Access, Tokens};
 use crate::http::app::App;
 use crate::http::options::HttpOptions;
-use crate::http::pages::PageMaker;
+use crate::http::page_maker::PageMaker;
 use crate::http::router::router;
 use crate::http::write_timeout::WriteTimeout;
 use crate::sessions::Sessions;

@@ -1,0 +1,82 @@
+//! `ptc serve` against clients that no one here wrote: OpenAI's, which talks to a task, and schemathesis, which makes requests up
+//! from our description and holds the answers to it. `scripts/http-clients` fetches them.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+fn tool(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tools/http-python/bin").join(name);
+    assert!(path.is_file(), "{} is not there: run scripts/http-clients", path.display());
+    path
+}
+
+/// A server with a task, in a folder that goes away.
+struct Server {
+    child: Child,
+    url: String,
+    folder: PathBuf,
+}
+
+impl Server {
+    fn start(name: &str, token: Option<&str>) -> Self {
+        let folder = std::env::temp_dir().join(format!("ptc-http-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(folder.join("shop")).unwrap();
+        let task = "[task]\nname = \"shop\"\nprompt = \"Count.\"\nmodel = \"replay:r.md\"\n";
+        std::fs::write(folder.join("shop/task.toml"), task).unwrap();
+        std::fs::write(folder.join("shop/r.md"), "## Turn 1\n(return \"42 pens\")\n").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
+        command.args(["serve", "--listen", "127.0.0.1:0", "--task"]).arg(folder.join("shop"));
+        // A program that makes requests up makes many.
+        for set in ["requests_per_second=100000", "requests_at_once=100000", "wait_seconds=5"] {
+            command.args(["--set", set]);
+        }
+        command.env("PTC_HOME", folder.join("home")).env_remove("PTC_SERVE_TOKEN");
+        if let Some(token) = token {
+            command.env("PTC_SERVE_TOKEN", token);
+        }
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let url = loop {
+            let line = lines.next().expect("it says where it listens").unwrap();
+            if let Some((_, rest)) = line.split_once("serving ") {
+                break rest.split(',').next().unwrap().to_owned();
+            }
+        };
+        std::thread::spawn(move || lines.for_each(drop));
+        Server { child, url, folder }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+#[test]
+fn openais_client_talks_to_a_task() {
+    let token = "a-token-of-a-chat-program";
+    let server = Server::start("openai", Some(token));
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/external/http/openai_client.py");
+    let out = Command::new(tool("python")).arg(script).args([&server.url, token]).output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), "done");
+}
+
+/// Streams of events do not end, which schemathesis waits for; they have tests of their own.
+#[test]
+fn schemathesis_finds_nothing() {
+    let server = Server::start("schemathesis", None);
+    // Which words are a type no schema can say: a text in `expect` that is none is refused with 400.
+    let one = "[[operations]]\ninclude-name = \"POST /sessions\"\n[operations.checks]\npositive_data_acceptance.expected-statuses";
+    let file = format!("{one} = [\"2xx\", 400, 401, 403, 404, 409, 429]\n");
+    std::fs::write(server.folder.join("schemathesis.toml"), file).unwrap();
+    let mut command = Command::new(tool("schemathesis"));
+    command.args(["run", &format!("{}/openapi.json", server.url), "--exclude-path", "/sessions/{id}/events"]);
+    command.args(["-n", "20", "--continue-on-failure", "--no-color", "--seed", "1", "--generation-database", "none"]);
+    let out = command.current_dir(&server.folder).output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stdout));
+}
