@@ -57,8 +57,7 @@ mod tests {
         let document = document();
         let paths = document["paths"].as_object().unwrap();
         let of = |(path, methods): (&String, &Value)| {
-            let all = methods.as_object().unwrap().keys().map(|m| (m.to_uppercase(), path.clone())).collect::<Vec<_>>();
-            all
+            methods.as_object().unwrap().keys().map(|m| (m.to_uppercase(), path.clone())).collect::<Vec<_>>()
         };
         let described: BTreeSet<(String, String)> = paths.iter().flat_map(of).collect();
         let routes = ROUTES.iter().map(|(method, path, _)| ((*method).to_owned(), (*path).to_owned())).collect();
