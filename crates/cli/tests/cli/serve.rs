@@ -420,7 +420,7 @@ fn nobody_is_let_in_who_should_not_be() {
         format!("Host: 127.0.0.1.evil.example:{port}\r\n"),
         format!("Host: 127.0.0.1:{port}\r\nOrigin: http://evil.example\r\n"),
         format!("Host: 127.0.0.1:{port}\r\nOrigin: null\r\n"),
-        format!("Host: localhost\r\nHost: evil.example\r\n"),
+        "Host: localhost\r\nHost: evil.example\r\n".to_owned(),
     ] {
         for (method, path) in [("GET", "/sessions"), ("POST", "/sessions"), ("GET", "/health"), ("GET", "/v1/models")] {
             let got = open.ask(method, path, &headers, "");
