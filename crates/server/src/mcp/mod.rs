@@ -31,7 +31,10 @@ use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tokio::sync::Notify;
 
+/// How soon what was cancelled is cancelled once more, where it had not begun.
+const AGAIN: Duration = Duration::from_millis(20);
 /// How often who waits is told that it still runs.
 const STILL: Duration = Duration::from_secs(5);
 
@@ -41,8 +44,8 @@ pub struct McpServer {
     sessions: Sessions,
     client: Client,
     pages: Arc<Vec<Page>>,
-    /// The sessions that requests wait for, by the ids of the requests.
-    awaited: Arc<Mutex<HashMap<RequestId, String>>>,
+    /// Told when a request is cancelled that waits for a turn, by the ids of the requests.
+    awaited: Arc<Mutex<HashMap<RequestId, Arc<Notify>>>>,
 }
 
 impl McpServer {
@@ -99,10 +102,22 @@ impl McpServer {
         ended: impl Future<Output = Result<Answer, Refused>>,
     ) -> Result<Answer, Refused> {
         let awaited = || self.awaited.lock().unwrap_or_else(PoisonError::into_inner);
-        awaited().insert(context.id.clone(), id.to_owned());
-        let answer = tokio::select! {
-            answer = ended => answer,
-            never = self.tell_progress(id, context) => never,
+        let cancelled = Arc::new(Notify::new());
+        awaited().insert(context.id.clone(), cancelled.clone());
+        // The notification may have been there before the request was.
+        let mut asked = context.ct.is_cancelled();
+        let progress = self.tell_progress(id, context);
+        tokio::pin!(ended, progress);
+        let answer = loop {
+            tokio::select! {
+                answer = &mut ended => break answer,
+                never = &mut progress => break never,
+                () = cancelled.notified() => asked = true,
+                // Again until it has ended: it may be about to begin.
+                () = tokio::time::sleep(AGAIN), if asked => {
+                    let _ = self.sessions.cancel(&self.client, id, Duration::ZERO).await;
+                }
+            }
         };
         awaited().remove(&context.id);
         answer
@@ -323,12 +338,9 @@ impl ServerHandler for McpServer {
     }
 
     async fn on_cancelled(&self, cancelled: CancelledNotificationParam, _: NotificationContext<RoleServer>) {
-        let id = cancelled
-            .request_id
-            .and_then(|request| self.awaited.lock().unwrap_or_else(PoisonError::into_inner).get(&request).cloned());
-        if let Some(id) = id {
-            // Whoever cancels does not wait for the end.
-            let _ = self.sessions.cancel(&self.client, &id, Duration::ZERO).await;
+        let awaited = self.awaited.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(told) = cancelled.request_id.and_then(|request| awaited.get(&request).cloned()) {
+            told.notify_one();
         }
     }
 
