@@ -6,4 +6,5 @@ mod examples;
 mod local_model;
 mod mcp;
 mod otel;
+mod python;
 mod report;

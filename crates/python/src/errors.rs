@@ -1,0 +1,34 @@
+//! The exceptions of the package, which `python/ptc/_errors.py` defines.
+
+use ptc_turns::TurnRefused;
+use pyo3::PyErr;
+
+mod python {
+    //! The classes themselves.
+    pyo3::import_exception!(ptc._errors, Error);
+    pyo3::import_exception!(ptc._errors, InvalidArgument);
+    pyo3::import_exception!(ptc._errors, InvalidValue);
+    pyo3::import_exception!(ptc._errors, InvalidTrace);
+    pyo3::import_exception!(ptc._errors, SessionBusy);
+    pyo3::import_exception!(ptc._errors, SessionEnded);
+    pyo3::import_exception!(ptc._errors, SessionFull);
+    pyo3::import_exception!(ptc._errors, TurnCancelled);
+}
+
+pub use python::{Error, InvalidArgument, InvalidTrace, InvalidValue, SessionBusy};
+
+/// Why a turn was not run, as an exception.
+pub fn refused(why: &TurnRefused) -> PyErr {
+    let words = why.to_string();
+    match why {
+        TurnRefused::Finished { .. } | TurnRefused::OutOfTurns { .. } => python::SessionEnded::new_err(words),
+        TurnRefused::Full { .. } => python::SessionFull::new_err(words),
+        TurnRefused::Cancelled => python::TurnCancelled::new_err(words),
+        _ => Error::new_err(words),
+    }
+}
+
+/// A fault of ours.
+pub fn internal(words: &str) -> PyErr {
+    Error::new_err(format!("internal error, please report it: {words}"))
+}
