@@ -76,7 +76,7 @@ pub(crate) fn answer(a: &Answer, created: bool) -> Response {
         AnswerState::RunEnded(end) => (StatusCode::OK, run(&a.session, end)),
         AnswerState::Running { since, queued } => {
             let ms = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
-            let hint = "POST {location} waits for it; its events tell what happens";
+            let hint = format!("POST {at}/wait waits for it; GET {at}/events tells what happens");
             let body = json!({ "session": a.session, "turn": a.turn, "status": "running", "queued": queued,
                 "running_ms": ms, "location": format!("{at}/wait"), "hint": hint });
             (StatusCode::ACCEPTED, body)
