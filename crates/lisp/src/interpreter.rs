@@ -7,6 +7,7 @@ use crate::interface::{Outcome, RunInput, RunResult};
 use crate::memory::Memory;
 use crate::memory::usage;
 use crate::read::read;
+use crate::value::shapes::ShapeScope;
 use crate::value::Value;
 use crate::value::node::{live_bytes, on_deep_stack, on_roomy_stack};
 use crate::value::turn_id::TurnScope;
@@ -63,7 +64,10 @@ fn run_here(source: &str, memory: &mut Memory, turn: RunInput<'_>, mode: Mode<'_
     let before = memory.checkpoint();
     let (limits, record_bytes) = (turn.limits, turn.record_bytes);
     let [first, second, third] = turn.recent.clone();
-    let (mut ending, parts) = attempt(source, memory, turn, start_bytes, mode);
+    let (mut ending, parts) = {
+        let _shapes = ShapeScope::begin();
+        attempt(source, memory, turn, start_bytes, mode)
+    };
     if let RunResult::Value(v) | RunResult::Returned(v) = &ending {
         let account = memory.bytes.saturating_add_signed(live_bytes().wrapping_sub(start_bytes));
         if account.saturating_add(record_bytes) > limits.session_bytes {

@@ -177,7 +177,8 @@ impl Emitter<'_> {
         Ok(regs)
     }
 
-    /// Puts values side by side into new registers: first what is computed, then what is read from variables.
+    /// Puts values side by side into new registers: first what is computed, then what is read from variables, and at last
+    /// constants, so that one that the loop for numbers cannot copy leaves it where the call does.
     fn side_by_side(&mut self, items: &[&Expr]) -> Emitted<Reg> {
         let first = Reg::try_from(self.free).map_err(|_| self.too_large())?;
         let mut last = first;
@@ -185,11 +186,14 @@ impl Emitter<'_> {
             last = self.alloc()?;
         }
         let regs = || (first..=last).take(items.len());
-        for locals in [false, true] {
-            for (r, e) in regs().zip(items) {
-                if matches!(e.node, Node::Local { .. }) == locals {
-                    self.compute(e, r)?;
-                }
+        let rank = |e: &Expr| match e.node {
+            Node::Const(_) => 2,
+            Node::Local { .. } => 1,
+            _ => 0,
+        };
+        for turn in 0..3 {
+            for (r, e) in regs().zip(items).filter(|(_, e)| rank(e) == turn) {
+                self.compute(e, r)?;
             }
         }
         if !self.plain || items.is_empty() {

@@ -1,8 +1,9 @@
 //! One total order over all values, for keys of large maps and for equality; and Clojure's `=` and `compare`.
 
 use super::key_hash;
-use super::node::on_deep_stack;
+use super::node::{Shape, on_deep_stack};
 use super::number;
+use super::shapes;
 use super::{Item, Map, SeqKind, Value};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -60,6 +61,19 @@ impl Item for Value {
             Value::Str(s) => Some(s.address()),
             _ => None,
         }
+    }
+
+    #[inline]
+    fn name_number(&self) -> Option<u64> {
+        if let Value::Keyword(k) = self { Some(k.text_number()) } else { None }
+    }
+
+    fn next_shape(number: u64) -> Option<Option<Shape>> {
+        shapes::next(number)
+    }
+
+    fn keep_shape(number: u64, keys: Option<Shape>) {
+        shapes::keep(number, keys);
     }
 
     fn drain_nested(&mut self, out: &mut Vec<Self>) {

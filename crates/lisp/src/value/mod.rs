@@ -12,6 +12,7 @@ pub mod number;
 pub mod number_format;
 pub mod sequence;
 pub mod set;
+pub(crate) mod shapes;
 pub mod text;
 pub mod turn_id;
 pub mod vector;

@@ -34,6 +34,18 @@ fn add_live(bytes: i64) {
     }
 }
 
+/// Puts bytes on the meter that [`free_bytes`] takes off: of what knows its size without keeping it.
+#[inline]
+pub fn make_bytes(n: usize) {
+    add_live(n as i64);
+}
+
+/// Takes bytes off the meter.
+#[inline]
+pub fn free_bytes(n: usize) {
+    add_live(-(n as i64));
+}
+
 /// Bytes of an allocation besides those asked for.
 pub const UPKEEP: usize = 16;
 
@@ -177,6 +189,9 @@ impl Drop for Lineage {
     }
 }
 
+/// Keys of small maps, where their type is not known.
+pub type Shape = Arc<dyn std::any::Any + Send + Sync>;
+
 /// What a collection has to know of the things it holds.
 pub trait Item: Clone + Default + Send + Sync + 'static {
     /// Nesting: 0 for what holds nothing.
@@ -205,6 +220,16 @@ pub trait Item: Clone + Default + Send + Sync + 'static {
     fn name_address(&self) -> Option<usize> {
         None
     }
+    /// A number of a keyword, the same for the same name.
+    fn name_number(&self) -> Option<u64> {
+        None
+    }
+    /// What [`Item::keep_shape`] was given last under this number in the running turn.
+    fn next_shape(_number: u64) -> Option<Option<Shape>> {
+        None
+    }
+    /// Remembers keys of small maps under a number, or that there was no need yet to remember them.
+    fn keep_shape(_number: u64, _keys: Option<Shape>) {}
     /// If this is uniquely held and deep, moves what it holds to `out`, so that dropping it is shallow.
     fn drain_nested(&mut self, out: &mut Vec<Self>);
 }

@@ -1,10 +1,11 @@
 //! Names and text: strings that know whether they are ASCII, keywords and symbols that compare by pointer first.
 
-use super::node::Bytes;
+use super::node::{Bytes, free_bytes, make_bytes};
 use compact_str::CompactString;
 use std::cmp::Ordering;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use triomphe::Arc as Counted;
 
 /// Bytes of an allocation's own upkeep: reference counts and the allocator's header.
 pub const OVERHEAD: usize = 32;
@@ -28,20 +29,36 @@ struct StrNode {
     ascii: bool,
     /// Of a constant of a program its mark, else 0. It is set once, when the program is compiled.
     mark: AtomicU8,
-    _bytes: Bytes,
+}
+
+/// What a string is charged for besides its text, where that is not in its node.
+const STR: usize = size_of::<StrNode>() + size_of::<usize>() + OVERHEAD;
+
+impl StrNode {
+    /// Its bytes on the meter: a text does not change, so they are worked out and not kept.
+    fn bytes(&self) -> usize {
+        STR + if self.text.is_heap_allocated() { self.text.capacity() } else { 0 }
+    }
+}
+
+impl Drop for StrNode {
+    #[inline]
+    fn drop(&mut self) {
+        free_bytes(self.bytes());
+    }
 }
 
 /// An immutable string. Indexes count Unicode characters (difference 5).
 #[derive(Clone, Debug)]
-pub struct Str(Arc<StrNode>);
+pub struct Str(Counted<StrNode>);
 
 impl Str {
     /// A string of this text.
     pub fn new(text: impl Into<CompactString>) -> Self {
         let text = text.into();
-        let heap = if text.is_heap_allocated() { text.capacity() } else { 0 };
-        let bytes = Bytes::new(size_of::<StrNode>() + OVERHEAD + heap);
-        Str(Arc::new(StrNode { ascii: text.is_ascii(), mark: AtomicU8::new(0), text, _bytes: bytes }))
+        let node = StrNode { ascii: text.is_ascii(), mark: AtomicU8::new(0), text };
+        make_bytes(node.bytes());
+        Str(Counted::new(node))
     }
 
     /// Marks it as a constant of a program.
@@ -88,24 +105,24 @@ impl Str {
 
     /// Its bytes on the meter.
     pub fn own_bytes(&self) -> usize {
-        self.0._bytes.get()
+        self.0.bytes()
     }
 
     /// A number that identifies the allocation while it lives.
     pub fn address(&self) -> usize {
-        Arc::as_ptr(&self.0).cast::<()>() as usize
+        Counted::as_ptr(&self.0).cast::<()>() as usize
     }
 
     /// Whether both are the same allocation.
     pub fn ptr_eq(&self, other: &Str) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Counted::ptr_eq(&self.0, &other.0)
     }
 }
 
 impl PartialEq for Str {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.text == other.0.text
+        Counted::ptr_eq(&self.0, &other.0) || self.0.text == other.0.text
     }
 }
 impl Eq for Str {}
@@ -116,29 +133,32 @@ struct NameNode {
     text: CompactString,
     /// Where the slash is, when there is a namespace; else [`NO_SLASH`].
     slash: u32,
-    /// The same for the same text; of a short text it says all ([`bits_of`]).
+    /// The same for the same text; with the length it says all of a short one ([`bits_of`]).
     bits: u64,
+    len: u8,
     /// Of a constant of a program its mark, else 0. It is set once, when the program is compiled.
     mark: AtomicU8,
     _bytes: Bytes,
 }
 
-/// The upper byte of [`bits_of`] longer texts.
-const LONG: u64 = 0xFF;
+/// The length of texts of which [`bits_of`] does not say all.
+const LONG: u8 = 9;
 
-/// A number of a text. Of up to seven bytes it is these and their number, so that texts are equal where it is; of more it
-/// is seldom that of another text, so that names that differ need no look at their texts.
-fn bits_of(text: &str) -> u64 {
+/// A number of a text, and its length. Of up to eight bytes the number is these, so that texts are equal where both are; of
+/// more it is seldom that of another text, so that names that differ need no look at their texts.
+fn bits_of(text: &str) -> (u64, u8) {
     let word = |part: &[u8]| {
         let mut bytes = [0u8; 8];
         bytes.iter_mut().zip(part).for_each(|(b, w)| *b = *w);
         u64::from_le_bytes(bytes)
     };
-    if text.len() < 8 {
-        return word(text.as_bytes()) | (text.len() as u64) << 56;
+    match u8::try_from(text.len()) {
+        Ok(len) if len < LONG => (word(text.as_bytes()), len),
+        _ => {
+            let mix = |h: u64, part: &[u8]| (h.rotate_left(5) ^ word(part)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            (text.as_bytes().chunks(8).fold(text.len() as u64, mix), LONG)
+        }
     }
-    let mix = |h: u64, part: &[u8]| (h.rotate_left(5) ^ word(part)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    text.as_bytes().chunks(8).fold(text.len() as u64, mix) >> 8 | LONG << 56
 }
 
 /// A text can be no longer than this.
@@ -151,7 +171,8 @@ impl NameNode {
             None => (CompactString::new(name), NO_SLASH),
         };
         let bytes = Bytes::new(size_of::<NameNode>() + OVERHEAD + text.len());
-        Arc::new(NameNode { bits: bits_of(&text), text, slash, mark: AtomicU8::new(0), _bytes: bytes })
+        let (bits, len) = bits_of(&text);
+        Arc::new(NameNode { bits, len, text, slash, mark: AtomicU8::new(0), _bytes: bytes })
     }
 
     fn ns(&self) -> Option<&str> {
@@ -217,9 +238,12 @@ macro_rules! name_type {
             #[inline]
             fn eq(&self, other: &Self) -> bool {
                 let (a, b) = (&self.0, &other.0);
-                // Texts of one number differ only where they are long.
+                // Texts of one number and length differ only where they are long.
                 Arc::ptr_eq(a, b)
-                    || (a.bits == b.bits && a.slash == b.slash && (a.bits >> 56 != LONG || a.text == b.text))
+                    || (a.bits == b.bits
+                        && a.len == b.len
+                        && a.slash == b.slash
+                        && (a.len != LONG || a.text == b.text))
             }
         }
         impl Eq for $type {}
@@ -249,3 +273,10 @@ name_type!(
     /// A symbol, as data.
     Symbol
 );
+
+impl Keyword {
+    /// A number of the text, the same for the same text.
+    pub(crate) fn text_number(&self) -> u64 {
+        self.0.bits
+    }
+}

@@ -42,8 +42,6 @@ fn copied(v: &Value) -> Option<Value> {
         Value::Bool(b) => Some(Value::Bool(*b)),
         Value::Keyword(k) => Some(Value::Keyword(k.clone())),
         Value::Str(s) => Some(Value::Str(s.clone())),
-        Value::Function(f) => Some(Value::Function(f.clone())),
-        Value::Builtin(b) => Some(Value::Builtin(b)),
         _ => None,
     }
 }

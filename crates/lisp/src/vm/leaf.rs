@@ -52,12 +52,11 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// The value, taken out of a register that is not read again.
+    /// Lets go of what it holds, if that needs anything to be done.
     #[inline(always)]
-    fn take_value(&mut self) -> Value {
-        match self {
-            Slot::Lent(v) => v.clone(),
-            Slot::Own(v) => std::mem::take(v),
+    fn let_go(&mut self) {
+        if !self.is_plain() {
+            *self = Slot::Own(Value::Nil);
         }
     }
 
@@ -78,6 +77,12 @@ impl<'a> Slot<'a> {
             Slot::Own(v) => is_plain(v),
         }
     }
+}
+
+/// Lets go of what registers hold.
+#[cold]
+fn empty(slots: &mut [Slot<'_>]) {
+    slots.iter_mut().for_each(Slot::let_go);
 }
 
 /// A short function that is ready to be called.
@@ -114,16 +119,12 @@ impl Vm<'_, '_> {
     }
 
     fn fill<'a, const R: usize, const N: usize>(&mut self, leaf: Leaf<'a>, args: [Slot<'a>; N]) -> Result {
-        // Emptied by hand: most registers hold nothing, which dropping them would ask each of them in a call.
+        // `run_leaf` empties them: most hold nothing, which dropping them would ask each of them in a call.
         let mut slots = ManuallyDrop::new([const { Slot::Own(Value::Nil) }; R]);
         for (slot, arg) in slots.iter_mut().zip(args) {
             slot.set(arg);
         }
-        let result = self.run_leaf(leaf, &mut slots);
-        for slot in slots.iter_mut() {
-            slot.set(Slot::Own(Value::Nil));
-        }
-        result
+        self.run_leaf(leaf, &mut slots)
     }
 
     /// A stop on its way out of a short function.
@@ -176,7 +177,10 @@ impl Vm<'_, '_> {
             ($e:expr) => {
                 match $e {
                     Ok(v) => v,
-                    Err(stop) => return Err(self.stopped(stop, leaf, pc)),
+                    Err(stop) => {
+                        empty(slots);
+                        return Err(self.stopped(stop, leaf, pc));
+                    }
                 }
             };
         }
@@ -208,7 +212,10 @@ impl Vm<'_, '_> {
             }};
         }
         loop {
-            let Some(op) = p.code.get(pc) else { return Err(corrupt_state()) };
+            let Some(op) = p.code.get(pc) else {
+                empty(slots);
+                return Err(corrupt_state());
+            };
             pc += 1;
             match *op {
                 Op::Move { d, s } => {
@@ -396,8 +403,26 @@ impl Vm<'_, '_> {
                     ok!(self.deeper(|m| cost::wide_key(m, &v)));
                     pc = *branches.get(&crate::value::map::Key(v)).unwrap_or(default) as usize;
                 }
-                Op::Ret { a } => return Ok(r!(a).take_value()),
-                _ => return Err(corrupt_state()),
+                Op::Ret { a } => {
+                    let at = a as usize % R;
+                    for (i, slot) in slots.iter_mut().enumerate() {
+                        if i != at {
+                            slot.let_go();
+                        }
+                    }
+                    // Written by its parts, as it was into the register: read as a whole it would have to wait for them.
+                    return match &mut slots[at] {
+                        Slot::Own(Value::Bool(v)) => Ok(Value::Bool(*v)),
+                        Slot::Own(Value::Int(v)) => Ok(Value::Int(*v)),
+                        Slot::Own(Value::Float(v)) => Ok(Value::Float(*v)),
+                        Slot::Own(v) => Ok(std::mem::take(v)),
+                        Slot::Lent(v) => Ok(v.clone()),
+                    };
+                }
+                _ => {
+                    empty(slots);
+                    return Err(corrupt_state());
+                }
             }
         }
     }

@@ -148,6 +148,8 @@ fn keys_are_there_once_for_all_records() {
         "(mapv (fn [i] {:id i :name \"x\"}) (range 100))",
         "(mapv (fn [i] (assoc {:id 0 :name nil} :id i)) (range 100))",
         "(mapv (fn [i] (update {:id i :name nil} :id inc)) (range 100))",
+        "(vec (drop 9 (map (fn [r] (assoc r :total 1 :sum 2)) (mapv (fn [i] {:id i :name nil}) (range 109)))))",
+        "(vec (drop 9 (map (fn [r] (assoc r :long-name-of-a-key (:id r))) (mapv (fn [i] {:id i}) (range 109)))))",
         "(json/parse-string (str \"[\" (str/join \",\" (repeat 100 \"{\\\"a\\\":1,\\\"b\\\":2}\")) \"]\"))",
     ] {
         let all = maps(&value_of(program));
@@ -155,6 +157,25 @@ fn keys_are_there_once_for_all_records() {
         assert_eq!(all.len(), 100, "{program}");
         assert!(all.iter().all(|m| m.shape().is_some_and(|s| Arc::ptr_eq(s, &shape))), "{program}");
     }
+}
+
+/// What other turns made, and how often, changes neither fuel nor what is held.
+#[test]
+fn keys_are_remembered_for_a_turn() {
+    let program = "(def out (mapv (fn [r] (-> r (assoc :a 1) (assoc :b 2 :c 3) (dissoc :a) (assoc :d 4))) (mapv (fn [i] {:id i}) (range 50))))";
+    let limits = Limits::default();
+    let run = |memory: &mut Memory| {
+        let before = live_bytes();
+        let outcome = ptc_lisp::run(program, memory, RunInput::new(&limits, &[], &mut ()));
+        assert!(matches!(outcome.ending, RunResult::Value(_)));
+        (outcome.usage.fuel, live_bytes() - before)
+    };
+    let (mut first, mut second, mut third) = (Memory::new(), Memory::new(), Memory::new());
+    let alone = run(&mut first);
+    assert_eq!(alone, run(&mut second));
+    let elsewhere = std::thread::scope(|s| s.spawn(|| run(&mut third)).join().unwrap());
+    assert_eq!(alone, elsewhere);
+    assert_eq!(alone.0, run(&mut first).0);
 }
 
 #[test]

@@ -6,14 +6,13 @@ use crate::host::{Host, Result};
 use crate::value::map::Key;
 use crate::value::node::Bytes;
 use crate::value::{Item, Value};
-use num_traits::ToPrimitive;
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{BuildHasher as _, BuildHasherDefault, Hash as _, Hasher, RandomState};
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// Up to this many keys a look at each is quicker than a hash.
 const FEW: usize = 8;
-/// Longest sequence that is hashed.
-const LONG: usize = 8;
+/// Texts whose places are remembered by their addresses.
+const GUESSES: usize = 64;
 
 /// Hashes are not hashed again: their key is random.
 #[derive(Clone, Default)]
@@ -34,7 +33,7 @@ impl Hasher for AsItIs {
 /// No key before this one has its hash.
 const LAST: u32 = u32::MAX;
 
-/// A key of which [`hashable`] holds.
+/// A key that has a hash.
 #[derive(Clone)]
 struct Hashed {
     key: Value,
@@ -44,96 +43,12 @@ struct Hashed {
     before: u32,
 }
 
-/// Writes a plain value to the hash; equal keys write the same. `false` for what is not plain.
-fn scalar<H: Hasher>(v: &Value, state: &mut H) -> bool {
-    match v {
-        Value::Nil => state.write_u8(0),
-        Value::Bool(b) => state.write_u8(1 + u8::from(*b)),
-        Value::Int(i) => {
-            state.write_u8(3);
-            state.write_i64(*i);
-        }
-        // `1N` and 1 are one key (trap 1).
-        Value::Big(b) => match b.to_i64() {
-            Some(i) => return scalar(&Value::Int(i), state),
-            None => b.hash(state),
-        },
-        Value::Float(f) => {
-            state.write_u8(4);
-            // 0.0 and -0.0 are one key, and so are all NaN.
-            let bits = if *f == 0.0 {
-                0
-            } else if f.is_nan() {
-                u64::MAX
-            } else {
-                f.to_bits()
-            };
-            state.write_u64(bits);
-        }
-        Value::Char(c) => {
-            state.write_u8(5);
-            state.write_u32(u32::from(*c));
-        }
-        Value::Str(s) => {
-            state.write_u8(6);
-            s.as_str().hash(state);
-        }
-        Value::Keyword(k) => {
-            state.write_u8(7);
-            k.text().hash(state);
-        }
-        Value::Symbol(s) => {
-            state.write_u8(8);
-            s.text().hash(state);
-        }
-        _ => return false,
-    }
-    true
-}
-
-fn plain(v: &Value) -> bool {
-    matches!(
-        v,
-        Value::Nil
-            | Value::Bool(_)
-            | Value::Int(_)
-            | Value::Big(_)
-            | Value::Float(_)
-            | Value::Char(_)
-            | Value::Str(_)
-            | Value::Keyword(_)
-            | Value::Symbol(_)
-    )
-}
-
-/// The items of a short sequence of plain values: vectors of keys, which `juxt` makes, are common.
-fn short(v: &Value) -> Option<smallvec::SmallVec<[Value; LONG]>> {
-    if !v.is_sequential() {
-        return None;
-    }
-    let items: smallvec::SmallVec<[Value; LONG]> = crate::value::compare::RealizedIter::new(v).take(LONG + 1).collect();
-    (items.len() <= LONG && items.iter().all(plain)).then_some(items)
-}
-
-/// The hash of a plain value or a short sequence of such; `None` of all else.
-fn hash_of(v: &Value, key: &RandomState) -> Option<u64> {
-    let mut state = key.build_hasher();
-    if scalar(v, &mut state) {
-        return Some(state.finish());
-    }
-    let items = short(v)?;
-    state.write_u8(9);
-    for v in &items {
-        scalar(v, &mut state);
-    }
-    Some(state.finish())
-}
-
 /// Keys in the order of first sight.
 pub struct Index {
     few: Vec<Value>,
-    random: RandomState,
     hashed: Vec<Hashed>,
+    /// Where texts of `hashed` are, by their addresses: a guess, which is checked.
+    guesses: Vec<u32>,
     /// The last of those with a hash.
     last: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
     tree: BTreeMap<Key<Value>, usize>,
@@ -145,8 +60,8 @@ impl Clone for Index {
     fn clone(&self) -> Self {
         Index {
             few: self.few.clone(),
-            random: self.random.clone(),
             hashed: self.hashed.clone(),
+            guesses: self.guesses.clone(),
             last: self.last.clone(),
             tree: self.tree.clone(),
             len: self.len,
@@ -159,8 +74,8 @@ impl Default for Index {
     fn default() -> Self {
         Index {
             few: Vec::new(),
-            random: RandomState::new(),
             hashed: Vec::new(),
+            guesses: Vec::new(),
             last: HashMap::default(),
             tree: BTreeMap::new(),
             len: 0,
@@ -188,6 +103,7 @@ impl Index {
                 self.len += 1;
                 return Ok((self.len - 1, true));
             }
+            self.guesses = vec![LAST; GUESSES];
             let few = std::mem::take(&mut self.few);
             self.len = 0;
             for k in few {
@@ -199,7 +115,17 @@ impl Index {
 
     fn look(&mut self, h: &mut dyn Host, key: &Value) -> Result<(usize, bool)> {
         let next = self.len;
-        let found = if let Some(hash) = hash_of(key, &self.random) {
+        // A text that is held here is itself wherever it comes again, as texts of JSON do.
+        let guess = if let Value::Str(s) = key { Some((s.address() >> 4) % GUESSES) } else { None };
+        if let Some(guess) = guess
+            && let Some(at) = self.guesses.get(guess)
+            && let Some(Hashed { key: Value::Str(held), place, .. }) = self.hashed.get(*at as usize)
+            && let Value::Str(s) = key
+            && held.ptr_eq(s)
+        {
+            return Ok((*place, false));
+        }
+        let found = if let Some(hash) = key.key_hash().map(|h| u64::from(h) << 32 | u64::from(h)) {
             let last = self.last.get(&hash).copied().unwrap_or(LAST);
             let mut at = last;
             let found = loop {
@@ -210,7 +136,11 @@ impl Index {
                 }
             };
             if found.is_none() {
-                self.last.insert(hash, u32::try_from(self.hashed.len()).unwrap_or(LAST));
+                let at = u32::try_from(self.hashed.len()).unwrap_or(LAST);
+                self.last.insert(hash, at);
+                if let Some(guess) = guess.and_then(|g| self.guesses.get_mut(g)) {
+                    *guess = at;
+                }
                 self.hashed.push(Hashed { key: key.clone(), place: next, before: last });
             }
             found

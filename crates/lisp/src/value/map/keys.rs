@@ -72,9 +72,39 @@ impl<V: Item> Keys<V> {
         Some(place)
     }
 
-    /// The same keys and one more.
+    /// The same keys and one more: those that were made for the record before it, where the turn remembers them.
     pub fn with(&self, key: V) -> Arc<Self> {
-        Keys::new(self.copied(self.keys.len(), key))
+        let Some(number) = self.number_with(&key) else { return Keys::new(self.copied(self.keys.len(), key)) };
+        match V::next_shape(number) {
+            Some(known) => {
+                if let Some(next) = known.and_then(|next| next.downcast::<Self>().ok())
+                    && next.are(&self.keys, &key)
+                {
+                    return next;
+                }
+                // Held and not charged: the records that share them would be charged no more without that.
+                let keys = self.copied(self.keys.len(), key);
+                let bytes = Bytes::held(keys_bytes(&keys));
+                let made = Arc::new(Keys { head: NodeHeader::of(&keys), keys, bytes, hints: Default::default() });
+                V::keep_shape(number, Some(made.clone()));
+                made
+            }
+            None => {
+                V::keep_shape(number, None);
+                Keys::new(self.copied(self.keys.len(), key))
+            }
+        }
+    }
+
+    /// A number of these names and one more; `None` where not all are keywords.
+    fn number_with(&self, key: &V) -> Option<u64> {
+        let names = self.keys.iter().chain([key]).map(V::name_number);
+        names.fold(Some(0u64), |h, n| Some((h?.rotate_left(5) ^ n?).wrapping_mul(0x9E37_79B9_7F4A_7C15)))
+    }
+
+    /// Whether they are these and one more.
+    fn are(&self, first: &[V], last: &V) -> bool {
+        self.keys.len() == first.len() + 1 && self.keys.iter().zip(first.iter().chain([last])).all(|(k, l)| k.same_key(l))
     }
 
     /// The same keys and one more at a place.
