@@ -7,9 +7,9 @@ use crate::interface::{Outcome, RunInput, RunResult};
 use crate::memory::Memory;
 use crate::memory::usage;
 use crate::read::read;
-use crate::value::shapes::ShapeScope;
 use crate::value::Value;
 use crate::value::node::{live_bytes, on_deep_stack, on_roomy_stack};
+use crate::value::shapes::ShapeScope;
 use crate::value::turn_id::TurnScope;
 use crate::vm::state::{RunEffects, Vm};
 

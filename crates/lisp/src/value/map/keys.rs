@@ -98,13 +98,14 @@ impl<V: Item> Keys<V> {
 
     /// A number of these names and one more; `None` where not all are keywords.
     fn number_with(&self, key: &V) -> Option<u64> {
-        let names = self.keys.iter().chain([key]).map(V::name_number);
-        names.fold(Some(0u64), |h, n| Some((h?.rotate_left(5) ^ n?).wrapping_mul(0x9E37_79B9_7F4A_7C15)))
+        let mut names = self.keys.iter().chain([key]).map(V::name_number);
+        names.try_fold(0u64, |h, n| Some((h.rotate_left(5) ^ n?).wrapping_mul(0x9E37_79B9_7F4A_7C15)))
     }
 
     /// Whether they are these and one more.
     fn are(&self, first: &[V], last: &V) -> bool {
-        self.keys.len() == first.len() + 1 && self.keys.iter().zip(first.iter().chain([last])).all(|(k, l)| k.same_key(l))
+        self.keys.len() == first.len() + 1
+            && self.keys.iter().zip(first.iter().chain([last])).all(|(k, l)| k.same_key(l))
     }
 
     /// The same keys and one more at a place.
