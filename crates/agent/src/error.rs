@@ -21,8 +21,15 @@ use std::sync::Arc;
 /// assert_eq!(error.message(), "openai/gpt-5.1 needs a key");
 /// assert!(error.hint().unwrap().starts_with("set OPENAI_API_KEY"));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Error(Box<Inner>);
+
+/// The line that it reads as, which is what `fn main() -> Result<(), Error>` prints; `{:#?}` has its parts.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() { f.debug_tuple("Error").field(&self.0).finish() } else { write!(f, "{self}") }
+    }
+}
 
 #[derive(Clone, Debug)]
 struct Inner {
@@ -497,6 +504,15 @@ fn shown(words: String) -> String {
 mod tests {
     use super::*;
     use std::error::Error as _;
+
+    #[test]
+    fn what_main_prints_is_the_line_that_it_reads_as() {
+        let error = Error::new(ErrorKind::File, error_text!("there is no such file"; "check its name")).at("a.csv");
+        assert_eq!(format!("{error:?}"), "a.csv: there is no such file; check its name");
+        assert_eq!(format!("{:?}", Err::<(), _>(error.clone())), format!("Err({error})"));
+        let parts = format!("{error:#?}");
+        assert!(parts.lines().count() > 5 && parts.contains("kind: File"), "{parts}");
+    }
 
     #[test]
     fn it_reads_as_one_line_and_comes_apart() {

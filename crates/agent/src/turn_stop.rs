@@ -51,6 +51,7 @@ pub(crate) fn of_ended(ended: TurnRefused) -> Error {
         TurnRefused::OutOfTurns { .. } => ErrorKind::OutOfTurns,
         TurnRefused::Full { .. } => ErrorKind::Budget,
         TurnRefused::ActDue { .. } | TurnRefused::NoActDue(_) => ErrorKind::Act,
+        TurnRefused::NoFollowUp(_) => ErrorKind::Session,
         TurnRefused::Cancelled => ErrorKind::Cancelled,
         _ => ErrorKind::Ended,
     };

@@ -61,13 +61,35 @@ fn calls_are_made_denied_and_answered_one_by_one() {
         let text = serde_json::to_string(&pending).unwrap();
         assert_eq!(serde_json::from_str::<Pending>(&text).unwrap(), pending);
         let other = agent.decide(id + 7, CallDecision::Make).unwrap_err().to_string();
-        assert_eq!(other, format!("call {} does not wait for a word; {id} do", id + 7));
+        assert_eq!(other, format!("call {} does not wait for a decision; call {id} waits", id + 7));
         agent.decide(id, decision).unwrap();
         assert!(agent.decide(id, CallDecision::Make).is_err() || id == 1, "decided once is decided");
     }
     let end = ends(&mut agent);
     assert_eq!(end.value.as_deref(), Some("[1 \"too dear\" {:paid 30} \"it was denied\"]"), "{:?}", end.error);
     assert_eq!((end.status, end.pending, agent.pending()), (RunStatus::Returned, None, Pending::default()));
+    assert_eq!(*paid.lock().unwrap(), ["1"]);
+}
+
+/// A model must not believe that what was refused was done.
+#[test]
+fn a_call_that_was_denied_is_told_not_to_have_been_made() {
+    let paid = Arc::default();
+    let mut agent = Agent::new(Session::new(config(&paid)), tools(&paid));
+    let program = "```clojure\n(tool/pay {:n 1})\n(tool/pay {:n 2})\n```";
+    let mut model = FnModel(|_: Request<'_>| Ok(Reply::text(program)));
+    agent.run(&mut model, &mut ());
+    agent.decide(1, CallDecision::Make).unwrap();
+    agent.run(&mut model, &mut ());
+    agent.decide(2, CallDecision::Fail("too dear".to_owned())).unwrap();
+    agent.run(&mut model, &mut ());
+    let turn = &agent.session().trace().turns()[0];
+    let told = "calls made before the error: pay(1)\ncalls denied, and not made: pay(2)";
+    assert!(turn.feedback.contains("tool/pay: too dear") && turn.feedback.contains(told), "{}", turn.feedback);
+    assert_eq!(turn.tool_calls.iter().map(|c| c.denied()).collect::<Vec<_>>(), [false, true]);
+    // The trace keeps it, and programs can tell it from a tool that failed.
+    let read = ptc_turns::Trace::parse(agent.session().trace().to_text().as_bytes()).unwrap().trace;
+    assert!(read.turns()[0].tool_calls[1].denied());
     assert_eq!(*paid.lock().unwrap(), ["1"]);
 }
 

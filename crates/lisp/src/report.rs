@@ -10,6 +10,9 @@ pub const HINT: &str = "hint: ";
 /// How the line begins that says what had already happened.
 pub const CALLS_MADE: &str = "calls made before the error: ";
 
+/// How the line begins that says what was refused by a person.
+pub const CALLS_DENIED: &str = "calls denied, and not made: ";
+
 /// Widest piece of a source line that is shown.
 const WINDOW: usize = 120;
 /// How much of it is before the place of the error.
@@ -21,6 +24,11 @@ const CALLS: usize = 20;
 ///
 /// Nothing in it can pass for another line: messages, hints, calls and source lines are each one physical line.
 pub fn report(error: &Error, source: &str, calls: &[String]) -> String {
+    report_with_denied(error, source, calls, &[])
+}
+
+/// The same with the calls that were denied, and so not made.
+pub fn report_with_denied(error: &Error, source: &str, calls: &[String], denied: &[String]) -> String {
     let mut out = format!("{ERROR}{}: {}", error.kind, escape::line(&error.message));
     if let Some(span) = error.span
         && let Some(place) = place(source, span.start as usize, span.end as usize)
@@ -35,10 +43,10 @@ pub fn report(error: &Error, source: &str, calls: &[String]) -> String {
         out.push_str(HINT);
         out.push_str(&escape::line(hint));
     }
-    if !calls.is_empty() {
+    for (calls, begin) in [(calls, CALLS_MADE), (denied, CALLS_DENIED)].into_iter().filter(|(calls, _)| !calls.is_empty()) {
         let shown: Vec<String> = calls.iter().take(CALLS).map(|c| escape::line(c)).collect();
         out.push('\n');
-        out.push_str(CALLS_MADE);
+        out.push_str(begin);
         out.push_str(&shown.join(", "));
         if calls.len() > CALLS {
             out.push_str(&format!(" and {} more", calls.len() - CALLS));

@@ -1,5 +1,6 @@
 //! The language from outside, in one executable; `charge` is one of its own, for its allocator.
 
+mod describing;
 mod examples;
 mod fast_path;
 mod last_uses;

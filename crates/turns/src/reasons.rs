@@ -98,6 +98,7 @@ impl<'a> Reasons<'a> {
             return Vec::new();
         }
         let (turns, ended) = self.turns(turn);
+        let policy = &*render::layout(trace, policy, Some(turns.len() as u64));
         let summaries = self.summaries.get(..turns.len()).unwrap_or_default();
         render::older_outputs(&trace.header, policy, turns, summaries, ended).into_decisions()
     }
@@ -115,6 +116,7 @@ impl<'a> Reasons<'a> {
         let (trace, policy) = (self.trace, self.policy);
         let (turns, ended) = self.turns(turn);
         let count = turns.len();
+        let policy = &*render::layout(trace, policy, Some(count as u64));
         let mut out = vec![TurnReason::System, TurnReason::Task];
         let last = count as u64;
         if render::coalesces(&trace.header, policy) {

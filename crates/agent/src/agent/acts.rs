@@ -93,4 +93,15 @@ impl Agent {
         watch.opened(&act, &self.session);
         Ok(())
     }
+
+    /// Asks another question behind the answer of a session that has ended ([`Session::follow_up`](ptc_turns::Session::follow_up)),
+    /// with `max_turns` more turns, and keeps it; then [`Agent::run`] goes on.
+    ///
+    /// # Errors
+    /// When no other question can be asked now, or it cannot be kept.
+    pub fn follow_up(&mut self, question: &str, max_turns: u64) -> Result<(), Error> {
+        let asked = self.session.follow_up(question, max_turns, now_ms());
+        let act = asked.map_err(|e| Error::new(ErrorKind::Session, ErrorText::of(&e, e.hint())))?;
+        self.store.as_mut().map_or(Ok(()), |store| store.append_act(&act))
+    }
 }

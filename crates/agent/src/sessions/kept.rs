@@ -31,9 +31,29 @@ pub struct SessionNotes {
     /// The client of a server that it was begun for: nobody else is served with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client: Option<String>,
+    /// The arguments of a question that was asked without a task.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<AskedWith>,
     /// Whether it goes on after `return` and `fail`, which its trace does not say.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub open_ended: bool,
+}
+
+/// What a question was asked with, as `ptc ask` takes it: a further question is asked with the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct AskedWith {
+    /// The folder it was asked in: commands of tools are found from there.
+    pub folder: PathBuf,
+    /// Commands, `[NAME=]COMMAND`.
+    pub tools: Vec<String>,
+    /// Inputs, `NAME=FILE` with the whole path.
+    pub inputs: Vec<String>,
+    /// Keys of task.toml with their values, `KEY=VALUE`.
+    pub set: Vec<String>,
+    /// The model, where it was named.
+    pub model: Option<String>,
 }
 
 /// How a run ended that has ended.

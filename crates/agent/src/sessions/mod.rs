@@ -14,5 +14,5 @@ mod runs;
 mod store;
 
 pub use found::Found;
-pub use kept::{RunEnd, SessionNotes, SessionStatus, SessionSummary, SubtaskSummary};
+pub use kept::{AskedWith, RunEnd, SessionNotes, SessionStatus, SessionSummary, SubtaskSummary};
 pub use store::{NewSession, SessionStore};

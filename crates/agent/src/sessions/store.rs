@@ -4,7 +4,7 @@ use super::archive;
 use super::found::{self, Found};
 use super::id;
 use super::index::Index;
-use super::kept::{self, RunEnd, SessionNotes, SessionStatus, SessionSummary, SubtaskSummary};
+use super::kept::{self, AskedWith, RunEnd, SessionNotes, SessionStatus, SessionSummary, SubtaskSummary};
 use super::private::{private_folder, write_private};
 use super::runs;
 use crate::clock::{now_ms, sha256};
@@ -67,6 +67,24 @@ impl NewSession {
     pub fn ended(&self, end: RunEnd) -> Result<(), Error> {
         let notes = SessionNotes { last_run: Some(end), ..kept::notes(&self.folder) };
         kept::write_notes(&self.folder, &notes)
+    }
+
+    /// What its question was asked with, where it was asked without a task.
+    pub fn asked(&self) -> Option<AskedWith> {
+        kept::notes(&self.folder).asked
+    }
+
+    /// Keeps what its question was asked with.
+    ///
+    /// # Errors
+    /// When that cannot be written.
+    pub fn keep_asked(&self, with: AskedWith) -> Result<(), Error> {
+        kept::write_notes(&self.folder, &SessionNotes { asked: Some(with), ..kept::notes(&self.folder) })
+    }
+
+    /// The folder or file of its task, where it has one.
+    pub fn task(&self) -> Option<PathBuf> {
+        kept::notes(&self.folder).task
     }
 
     /// Removes it when nothing has been written to its trace: the run did not begin.
@@ -301,6 +319,22 @@ impl SessionStore {
         }
         let words =
             error_text!("no session of {} is kept", task.display(); "begin one with ptc run, without --continue");
+        Err(Error::new(ErrorKind::Usage, words))
+    }
+
+    /// The newest session whose question was asked in this folder without a task.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn newest_asked(&self, folder: &Path) -> Result<NewSession, Error> {
+        let path = absolute(folder);
+        for id in self.ids()? {
+            let folder = self.folder.join(&id);
+            if kept::notes(&folder).asked.is_some_and(|asked| asked.folder == path) {
+                return Ok(NewSession { id, folder });
+            }
+        }
+        let words = error_text!("no session of a question asked in this folder is kept"; "give --resume ID, ptc sessions lists them");
         Err(Error::new(ErrorKind::Usage, words))
     }
 

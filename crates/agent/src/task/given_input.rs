@@ -121,6 +121,16 @@ impl GivenInput {
         matches!(self.source, Source::Bytes(..))
     }
 
+    /// It as [`GivenInput::parse`] takes it in any folder; nothing of standard input, which is not there again.
+    pub fn anywhere(&self) -> Option<String> {
+        let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
+        match &self.source {
+            Source::Given(path) => Some(format!("{}={}", self.name, whole(path))),
+            Source::GivenTable(path, table) => Some(format!("{}={}#{table}", self.name, whole(path))),
+            _ => None,
+        }
+    }
+
     /// The bytes of standard input.
     pub fn give(&mut self, stdin: Vec<u8>) {
         if let Source::Bytes(bytes, _) = &mut self.source {

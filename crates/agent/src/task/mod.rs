@@ -406,6 +406,12 @@ impl Task {
             }
             values.push((input.name, input.value));
         }
+        let given = |name: &str| values.iter().any(|(n, _)| n == name);
+        if let Some((name, _)) = trace.header.inputs.iter().find(|(n, i)| i.value.is_none() && !given(n)) {
+            let name = ptc_lisp::escape::line(name);
+            let words = error_text!("the session reads the input {name}, which was not given"; "give it again: --ctx {name}=FILE");
+            return Err(Error::new(ErrorKind::Task, words));
+        }
         restore(trace, values)
     }
 
@@ -626,6 +632,12 @@ impl Task {
         header.asks(&self.prompt)
             && header.acts.len() == self.acts.len()
             && header.acts.iter().zip(&self.acts).all(same)
+    }
+
+    /// Whether a session of this trace can be asked what this task asks, behind what it was asked before: both have this
+    /// name, and no acts.
+    pub fn may_follow_up(&self, header: &ptc_turns::Header) -> bool {
+        !self.has_acts() && header.acts.is_empty() && header.task.as_deref() == Some(self.name.as_str())
     }
 
     /// Whether a trace was begun for this task without any of its acts, as `ptc repl` does.

@@ -128,11 +128,20 @@ pub fn decide(trace: &Trace, id: u64, decision: CallDecision, now: i64) -> Resul
     let known = trace.journal().call(id).filter(|k| !matches!(k.state, CallState::Answered(_)));
     let Some(known) = known else {
         let ids: Vec<String> = pending(trace).calls.iter().map(|c| c.id.to_string()).collect();
-        let list = if ids.is_empty() { "no call does".to_owned() } else { format!("{} do", ids.join(", ")) };
-        return Err(Error::new(ErrorKind::Pending, error_text!("call {id} does not wait for a word"; "{list}")));
+        let list = match ids.as_slice() {
+            [] => "no call waits".to_owned(),
+            [one] => format!("call {one} waits"),
+            all => format!("calls {} wait", all.join(", ")),
+        };
+        return Err(Error::new(ErrorKind::Pending, error_text!("call {id} does not wait for a decision"; "{list}")));
     };
     let (place, made) = (known.place, !matches!(known.state, CallState::Waiting));
-    let answer = |result, error| CallAnswer { id, result, error, failure: None, ms: 0 };
+    let answer = |result, error: Option<String>| {
+        // Of one that was in flight nobody knows whether it was made.
+        let denied = error.as_ref().filter(|_| !made);
+        let failure = denied.map(|words| serde_json::json!({"kind": "denied", "message": words, "made": false}));
+        CallAnswer { id, result, error, failure: failure.and_then(|f| Json::new(f.to_string())), ms: 0 }
+    };
     let answered = match (decision, place) {
         (CallDecision::Make, _) => {
             return Ok(Decided::Entry(JournalEntry { place, what: JournalEvent::Make(id), time: now }));

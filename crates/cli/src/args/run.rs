@@ -29,7 +29,7 @@ pub struct RunArgs {
 }
 
 /// How a task is run, whatever it comes from.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Default)]
 pub struct RunOptions {
     /// An input that programs read as ctx/NAME: JSON, JSON lines, CSV, TSV or text, by the end of the file's name;
     /// FILE alone is called as the file is; FILE#TABLE is a table of a SQLite database; - is standard input as text,

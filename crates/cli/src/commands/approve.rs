@@ -1,6 +1,7 @@
 //! `ptc approve`: what becomes of tool calls that wait for a decision.
 
 use crate::args::ApproveArgs;
+use crate::commands::ask;
 use crate::exit_code::DONE;
 use crate::terminal::io::{CliError, Io, word};
 use ptc_agent::error_text;
@@ -8,7 +9,7 @@ use ptc_agent::tools::{CallDecision, Decided, Pending, PendingCall, PendingReaso
 use ptc_agent::{Error, ErrorKind, TraceFile, host};
 use ptc_lisp::escape;
 use ptc_turns::Json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Runs the command.
 pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
@@ -70,12 +71,18 @@ pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         io.info(&match (ids.is_empty(), trace.journal().is_empty()) {
             (true, true) => format!("{shown}: no call waits"),
             (true, false) => {
-                format!("{shown}: no call waits; go on with ptc run TASK --resume {}", word(&a.trace))
+                format!("{shown}: no call waits; go on with {}", ask::go_on(&a.trace, &trace.header, io))
             }
-            _ => format!("go on with ptc run TASK --resume {0}, or ptc step {0}", word(&a.trace)),
+            _ => {
+                let (command, name) = (ask::go_on(&a.trace, &trace.header, io), ask::name(&a.trace, io));
+                // A question has no folder that `ptc step` could find its tools in.
+                let step = if command.starts_with("ptc ask") { String::new() } else { format!(", or ptc step {name}") };
+                format!("go on with {command}{step}")
+            }
         });
     } else {
-        tell(&left, Some(&a.trace), io);
+        let name = ask::name(&a.trace, io);
+        tell(&left, Some(&PathBuf::from(name)), io);
     }
     Ok(DONE)
 }

@@ -1,6 +1,8 @@
 //! Where a run keeps its session when it is not told: in the user's data folder.
 
 use crate::args::RunOptions;
+use crate::commands::ask;
+use crate::commands::run_source::RunSource;
 use crate::terminal::io::{DIM, Io, word};
 use ptc_agent::sessions::{NewSession, RunEnd, SessionStatus, SessionStore};
 use ptc_agent::{Error, ErrorKind, RunOutcome, RunStatus, error_text};
@@ -21,21 +23,18 @@ impl KeptSession {
     ///
     /// # Errors
     /// When there is no session to go on with.
-    pub fn of(task: Option<&Path>, a: &RunOptions, io: &mut Io<'_>) -> Result<Self, Error> {
+    pub fn of(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<Self, Error> {
+        let task = source.path();
         let mut kept = KeptSession { session: None, trace: a.trace.clone(), resume: a.resume.clone() };
         let store = io.context.sessions();
-        if a.go_on {
+        if let (true, Some(task)) = (a.go_on, task) {
             let store = store.ok_or_else(|| {
                 let words =
                     error_text!("there is no folder for sessions"; "set PTC_HOME to one, or give --resume TRACE");
                 Error::new(ErrorKind::Usage, words)
             })?;
-            let task = task.ok_or_else(|| {
-                let words = error_text!("--continue takes the newest session of a task, and a question has none"; "give --resume ID, ptc sessions lists them");
-                Error::new(ErrorKind::Usage, words)
-            })?;
             let session = store.newest_of(task)?;
-            check_open(&store, &session)?;
+            check_open(&store, &session, source.question().is_some())?;
             kept.resume = Some(session.trace());
             kept.session = Some(session);
             return Ok(kept);
@@ -52,6 +51,15 @@ impl KeptSession {
             _ => {}
         }
         Ok(kept)
+    }
+
+    /// Keeps what its question was asked with, for those that follow.
+    pub fn keep_asked(&self, source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) {
+        if let (Some(session), RunSource::Question { tools, .. }) = (&self.session, source)
+            && let Err(p) = session.keep_asked(ask::asked_with(tools, a))
+        {
+            io.warn(&p.text());
+        }
     }
 
     /// The options with these places in them.
@@ -86,7 +94,10 @@ impl KeptSession {
     pub fn tell(&self, status: RunStatus, of_task: bool, command: &str, more: &str, io: &mut Io<'_>) {
         let Some(id) = self.id() else { return };
         let go_on = match status {
-            RunStatus::Returned | RunStatus::Failed => String::new(),
+            RunStatus::Returned | RunStatus::Failed if of_task => String::new(),
+            RunStatus::Returned | RunStatus::Failed => {
+                format!("; ask more with ptc ask --resume {id} QUESTION")
+            }
             _ if of_task => format!("; go on with {command} --continue{more}"),
             _ => format!("; go on with {command} --resume {id}{more}"),
         };
@@ -103,12 +114,12 @@ impl Drop for KeptSession {
     }
 }
 
-/// Whether the newest session can go on.
-fn check_open(store: &SessionStore, session: &NewSession) -> Result<(), Error> {
+/// Whether the newest session can go on; one that has ended can with another question.
+fn check_open(store: &SessionStore, session: &NewSession, asks: bool) -> Result<(), Error> {
     let summary = store.show(session.id())?;
     let id = session.id();
     let words = match summary.status {
-        SessionStatus::Returned | SessionStatus::Failed => {
+        SessionStatus::Returned | SessionStatus::Failed if !asks => {
             let how = summary.status.as_str();
             error_text!("the newest session of this task, {id}, has ended: it {how}"; "begin a new one without --continue, or fork it: ptc sessions fork {id} --turn N")
         }

@@ -7,7 +7,7 @@ use crate::commands::run_result::{Shown, not_begun, show};
 use crate::commands::run_source::{RunSource, of_stdin, tell_notes};
 use crate::commands::telemetry::RunTelemetry;
 use crate::commands::watched::Watched;
-use crate::commands::{approve, worker};
+use crate::commands::{approve, ask, worker};
 use crate::context::stderr_columns;
 use crate::exit_code::{DONE, FAILED, OUT_OF_TURNS, PENDING};
 use crate::report::{self, LivePage};
@@ -50,12 +50,13 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     let task = prepared(source, a, io)?;
     // What is wrong with the known answer is reported before a turn has cost anything.
     let answer = task.answer()?;
-    let keeps = KeptSession::of(source.path(), a, io)?;
+    let keeps = KeptSession::of(source, a, io)?;
     let a = &keeps.options(a);
     let page_file = page_file(a)?;
     let cancel = Cancel::default();
     let mut telemetry = RunTelemetry::of(&task, a, keeps.id(), io)?;
-    let (mut agent, mut model) = begin(&task, &keeps, a, &cancel, telemetry.subtasks(), io)?;
+    let (mut agent, mut model) = begin(&task, (source, &keeps), a, &cancel, telemetry.subtasks(), io)?;
+    keeps.keep_asked(source, a, io);
     if a.fail_turn && agent.begun() {
         let record = agent.fail_turn()?;
         if !a.quiet {
@@ -132,7 +133,7 @@ fn trace_of(a: &RunOptions) -> Option<&Path> {
 /// The agent of a new session, or of one that goes on, and its model. When this returns, the session has begun.
 fn begin(
     task: &Task,
-    keeps: &KeptSession,
+    (source, keeps): (&RunSource<'_>, &KeptSession),
     a: &RunOptions,
     cancel: &Cancel,
     observers: Option<SubtaskObservers>,
@@ -144,7 +145,7 @@ fn begin(
             let words = "there is no such trace; begin one with --trace FILE";
             return Err(Error::new(ErrorKind::Usage, words).at(&file.display().to_string()).into());
         }
-        (_, Some(file)) => begin_or_go_on(task, file, keeps, a, &environment, io)?,
+        (_, Some(file)) => begin_or_go_on(task, file, (source, keeps), a, &environment, io)?,
         (_, None) => {
             let fresh = task.config()?;
             tell_notes(&fresh.inputs, io);
@@ -181,7 +182,9 @@ fn begin(
         }
         agent = agent.with_summaries(summaries);
     }
+    let mut follow_up = None;
     if let Some(mut kept) = kept {
+        follow_up = kept.follow_up.take();
         if kept.empty {
             for old in file.map(Task::set_aside_subtasks).transpose()?.unwrap_or_default() {
                 if !a.quiet {
@@ -191,6 +194,9 @@ fn begin(
             kept.store.begin(&agent.session().trace().header)?;
         }
         agent = agent.with_trace_file(kept.store.sync(!a.no_sync));
+    }
+    if let Some(question) = follow_up {
+        agent.follow_up(&question, task.max_turns)?;
     }
     if let Some(file) = file {
         let file = TokenCalibration::beside(file);
@@ -470,13 +476,15 @@ struct Kept {
     store: TraceFile,
     /// Nothing stands in it, no header either.
     empty: bool,
+    /// What is to be asked behind its answer.
+    follow_up: Option<String>,
 }
 
 /// A new session, or the one in the trace file if it can go on. The header is written once everything else is there.
 fn begin_or_go_on(
     task: &Task,
     file: &Path,
-    keeps: &KeptSession,
+    (source, keeps): (&RunSource<'_>, &KeptSession),
     a: &RunOptions,
     environment: &Environment,
     io: &mut Io<'_>,
@@ -505,9 +513,17 @@ fn begin_or_go_on(
         }
         let fresh = if held { task.config()? } else { fresh };
         tell_notes(&fresh.inputs, io);
-        return Ok((Session::new(fresh), Some(Kept { store: opened.store, empty: true })));
+        return Ok((Session::new(fresh), Some(Kept { store: opened.store, empty: true, follow_up: None })));
     };
-    if !task.began(&trace.header) {
+    let question = source.question().filter(|_| task.may_follow_up(&trace.header));
+    let last = trace.follow_ups().last();
+    let other = question.filter(|q| last.map_or_else(|| !trace.header.asks(q), |last| last != *q));
+    if let (Some(_), false) = (other, trace.ended()) {
+        let first = ask::go_on(file, &trace.header, io);
+        let words = error_text!("{shown} was asked something else, and that is not answered yet"; "go on with its own question first: {first}");
+        return Err(Error::new(ErrorKind::Usage, words));
+    }
+    if question.is_none() && !task.began(&trace.header) {
         let words = match task.began_without_acts(&trace.header) {
             true => traces::without_acts(&shown.to_string()),
             false => error_text!("{shown} is the trace of another task"; "name another file"),
@@ -515,27 +531,33 @@ fn begin_or_go_on(
         return Err(Error::new(ErrorKind::Usage, words));
     }
     let mut session = task.resume(trace)?;
-    if let Some(n) = a.max_turns {
+    if let Some(n) = a.max_turns.filter(|_| other.is_none()) {
         session.set_max_turns(n);
     }
     if a.compression.asked().is_some() {
         session.set_policy(&compressed(session.view().policy().clone(), &a.compression));
     }
-    if session.trace().ended()
+    if other.is_none()
+        && session.trace().ended()
         && let Err(ended) = session.may_run()
     {
-        return Err(has_ended(session.trace(), &ended, file, keeps));
+        return Err(has_ended(session.trace(), &ended, file, (source, keeps)));
     }
     task.model(session.trace(), environment)?;
     if !a.quiet {
         io.info(&format!("continuing {shown} {}", place(session.trace())));
         not_repeated(task, session.trace()).iter().for_each(|words| io.info(words));
     }
-    Ok((session, Some(Kept { store: opened.store, empty: false })))
+    Ok((session, Some(Kept { store: opened.store, empty: false, follow_up: other.map(str::to_owned) })))
 }
 
 /// That a session takes no turn any more, and what can be done instead.
-fn has_ended(trace: &Trace, ended: &TurnRefused, file: &Path, keeps: &KeptSession) -> Error {
+fn has_ended(
+    trace: &Trace,
+    ended: &TurnRefused,
+    file: &Path,
+    (source, keeps): (&RunSource<'_>, &KeptSession),
+) -> Error {
     let (name, turns) = (keeps.name(file), trace.turns().len());
     let more = raised(ended).map(|n| format!("add --max-turns {n}, ")).unwrap_or_default();
     // A fork without the last turn goes another way from there.
@@ -544,7 +566,8 @@ fn has_ended(trace: &Trace, ended: &TurnRefused, file: &Path, keeps: &KeptSessio
         (Some(id), before @ 1..) if by_turn => format!("fork it: ptc sessions fork {id} --turn {before}, "),
         _ => String::new(),
     };
-    let words = error_text!("{} holds a session already, and {ended}", file.display(); "{more}{fork}name another file, or look at it with ptc trace {name}");
+    let another = if source.path().is_none() { "ask it another question, " } else { "" };
+    let words = error_text!("{} holds a session already, and {ended}", file.display(); "{more}{another}{fork}name another file, or look at it with ptc trace {name}");
     Error::new(ErrorKind::Usage, words)
 }
 
@@ -554,7 +577,8 @@ fn place(trace: &Trace) -> String {
     let next = trace.next_act().and_then(|at| trace.header.acts.get(at)).map(|a| &a.name);
     match (next, trace.act()) {
         (Some(next), _) => format!("{behind}, with act {}", escape::line(next)),
-        (None, Some(act)) => format!("{behind}, in act {}", escape::line(&act.name)),
+        (None, Some(act)) if !trace.header.acts.is_empty() => format!("{behind}, in act {}", escape::line(&act.name)),
+        (None, Some(act)) => format!("{behind}, in {}", escape::line(&act.name)),
         (None, None) => behind,
     }
 }

@@ -1,6 +1,7 @@
 //! What a run is made from: a task's folder, or arguments alone, and what arguments say over it.
 
 use crate::args::RunOptions;
+use crate::commands::ask::NAME;
 use crate::configuration;
 use crate::terminal::io::{Io, word};
 use ptc_agent::error_text;
@@ -62,7 +63,7 @@ impl RunSource<'_> {
                     let words = "the question is empty; write what is to be answered, in quotes";
                     return Err(Error::new(ErrorKind::Usage, words));
                 }
-                given.text(&["task", "name"], "ask", "ptc ask");
+                given.text(&["task", "name"], NAME, "ptc ask");
                 given.text(&["task", "prompt"], question, "the question");
                 add_tools(&mut given, tools, &io.context.environment)?;
             }
@@ -89,6 +90,14 @@ impl RunSource<'_> {
             task.use_default_model(model);
         }
         Ok(task)
+    }
+
+    /// What is asked, where that is an argument.
+    pub fn question(&self) -> Option<&str> {
+        match self {
+            RunSource::Task { prompt, .. } => *prompt,
+            RunSource::Question { question, .. } => Some(question),
+        }
     }
 
     /// The task's folder or file, where it has one.
@@ -194,6 +203,11 @@ fn add_tools(given: &mut Overrides, tools: &[String], environment: &Environment)
                 error_text!("no command, or a quote that is not closed"; "write --tool NAME=./search.py"),
             ));
         };
+        let interpreted = words.first().is_some_and(|p| !Path::new(p).is_file());
+        if let Some(gone) = words.get(1).filter(|w| interpreted && has_script_name(w) && !Path::new(w).exists()) {
+            let words = error_text!("there is no script {}", escape::quoted(gone); "check its name; it is looked for where ptc was started");
+            return Err(wrong(words));
+        }
         // A script behind its interpreter is what is called.
         let script =
             words.get(1).filter(|w| words.first().is_some_and(|p| !Path::new(p).is_file()) && is_script(w)).cloned();
@@ -232,9 +246,14 @@ fn is_installed(program: &str, environment: &Environment) -> bool {
 
 /// Whether a word of a command is a file that an interpreter runs.
 fn is_script(word: &str) -> bool {
+    has_script_name(word) && Path::new(word).is_file()
+}
+
+/// Whether a word of a command is named as a script is.
+fn has_script_name(word: &str) -> bool {
     let path = Path::new(word);
     let end = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
-    matches!(end, "py" | "sh" | "js" | "mjs" | "ts" | "rb" | "pl" | "php" | "lua" | "r" | "R") && path.is_file()
+    matches!(end, "py" | "sh" | "js" | "mjs" | "ts" | "rb" | "pl" | "php" | "lua" | "r" | "R")
 }
 
 /// Whether a key names its table too, where an option of that name is in one.

@@ -80,7 +80,7 @@ fn show(a: &TraceArgs, trace: &Trace, io: &mut Io<'_>) -> Result<(), CliError> {
             Step::Act(a)
                 if turns.iter().any(|t| t.turn == a.first_turn) || (a.first_turn > all.len() as u64 && all_shown) =>
             {
-                act(a)
+                act(a, &trace.header)
             }
             Step::Turn(t) if turns.iter().any(|s| s.turn == t.turn) => turn(t),
             _ => continue,
@@ -180,8 +180,11 @@ fn head(h: &Header, turns: usize) -> String {
     out
 }
 
-fn act(a: &Act) -> String {
-    let mut out = format!("== Act {}: {} ({}) ==\n", a.act, escape::line(&a.name), a.mode.as_str());
+fn act(a: &Act, header: &Header) -> String {
+    let mut out = match header.acts.is_empty() {
+        true => format!("== Question {} ==\n", a.act.saturating_add(1)),
+        false => format!("== Act {}: {} ({}) ==\n", a.act, escape::line(&a.name), a.mode.as_str()),
+    };
     if !a.tool_calls.is_empty() {
         out.push_str("Tool calls:\n");
         a.tool_calls.iter().for_each(|c| call(&mut out, c));
@@ -296,6 +299,7 @@ fn part(out: &mut String, title: &str, text: &str) {
 fn call(out: &mut String, c: &Call) {
     let answer = match (&c.result, &c.error) {
         (Some(r), _) => format!("-> {}", escape::line(r.text())),
+        (None, Some(e)) if c.denied() => format!("denied, not made: {}", escape::line(e)),
         (None, Some(e)) => format!("failed: {}", escape::line(e)),
         (None, None) => "-> null".to_owned(),
     };

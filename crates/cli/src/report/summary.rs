@@ -4,8 +4,6 @@ use super::about::About;
 use super::escape::{count, html, number, pre, span};
 use super::related::Related;
 use super::{problems, value};
-use ptc_lisp::escape;
-use ptc_turns::text::line_prefixes::INPUT;
 use ptc_turns::trace::record::Usage;
 use ptc_turns::{Status, Trace, TurnRecord};
 use std::fmt::Write as _;
@@ -81,10 +79,13 @@ pub fn summary(trace: &Trace, about: &About<'_>, related: &Related) -> String {
 fn question(trace: &Trace) -> (String, String) {
     let prompt = trace.header.prompt.trim();
     if !prompt.is_empty() {
-        let names = trace.header.inputs.iter().map(|(name, _)| format!("\n\n{INPUT}{}`:\n", escape::line(name)));
-        let at = names.filter_map(|begin| prompt.find(&begin)).min().unwrap_or(prompt.len());
-        let (asked, texts) = prompt.split_at_checked(at).unwrap_or((prompt, ""));
-        return (asked.trim_end().to_owned(), texts.trim_start().to_owned());
+        let asked = trace.header.question().trim();
+        let texts = prompt.strip_prefix(asked).unwrap_or_default();
+        let mut asked = asked.trim_end().to_owned();
+        for (more, number) in trace.follow_ups().zip(2_usize..) {
+            asked.push_str(&format!("\n\nQuestion {number}: {more}"));
+        }
+        return (asked, texts.trim_start().to_owned());
     }
     let text = |b: &ptc_history::Block| match b {
         ptc_history::Block::Text { text, part } if part.as_ref().is_none_or(|p| p.name.is_none()) => Some(text.clone()),

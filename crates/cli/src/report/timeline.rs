@@ -213,7 +213,8 @@ fn bar(m: &Made<'_>, spot: Spot, height: usize, out: &mut String) {
         short(m.call.args.text()),
         span(m.call.ms),
         if m.call.together.is_some() { ", at the same time as others" } else { "" },
-        m.call.error.as_ref().map_or_else(String::new, |e| format!(", failed: {}", short(e)))
+        let how = if m.call.denied() { "denied, not made" } else { "failed" };
+        m.call.error.as_ref().map_or_else(String::new, |e| format!(", {how}: {}", short(e)))
     );
     let target = format!("{}c{}", m.place.mark(), m.call.id);
     let y = row.saturating_mul(height).saturating_add(1);

@@ -76,6 +76,9 @@ impl<'a, 'b> Progress<'a, 'b> {
 impl Observer for Progress<'_, '_> {
     fn opened(&mut self, act: &Act, session: &Session) {
         let acts = session.trace().header.acts.len();
+        if acts == 0 {
+            return;
+        }
         let size: usize = act.content.iter().map(ptc_history::Block::bytes).sum();
         let inputs = match act.content.len() {
             1 => "1 input".to_owned(),

@@ -6,6 +6,7 @@
 mod answers;
 #[cfg(unix)]
 mod ask;
+mod follow_up;
 mod commands;
 mod common;
 mod compare;

@@ -25,6 +25,7 @@ use crate::trace::act::{Act, said_at};
 use crate::trace::full_turn;
 use crate::trace::record::{Header, Status, TurnRecord};
 use ptc_history::{Message, auto};
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -37,6 +38,7 @@ pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec
     let count =
         before_turn.map_or(all.len(), |k| usize::try_from(k.saturating_sub(1)).unwrap_or(usize::MAX).min(all.len()));
     let turns = all.get(..count).unwrap_or_default();
+    let policy = &*layout(trace, policy, Some(count as u64));
     let ended = count == all.len() && trace.over();
     let println_bytes = trace.header.limits.println_bytes;
     let summaries: Vec<TurnSummary> = turns.iter().map(|t| TurnSummary::new(t, policy, println_bytes)).collect();
@@ -117,6 +119,17 @@ pub(crate) fn turn_messages(
 /// Whether a view of this session compresses at all (P-01, P-24).
 pub(crate) fn compresses(header: &Header, policy: &Policy) -> bool {
     (policy.compress_history || policy.uses_strategy_auto()) && header.max_turns != 1
+}
+
+/// The policy as a session is shown by it after `turns` turns, all of them if absent: one message has no place for the
+/// questions behind the first.
+pub(crate) fn layout<'p>(trace: &Trace, policy: &'p Policy, turns: Option<u64>) -> Cow<'p, Policy> {
+    let asked = trace.acts().first().is_some_and(|a| turns.is_none_or(|turns| a.first_turn <= turns.saturating_add(1)));
+    if policy.layout == Layout::Coalesced && trace.header.acts.is_empty() && asked {
+        Cow::Owned(Policy { layout: Layout::Assistant, ..policy.clone() })
+    } else {
+        Cow::Borrowed(policy)
+    }
 }
 
 /// Whether all turns are in one message. Not with acts, each of which has its own question.

@@ -153,6 +153,9 @@ pub enum TurnRefused {
     /// There is no act to open: one has begun, or the last has ended.
     #[error("no act is due: {0}")]
     NoActDue(&'static str),
+    /// No other question can be asked now.
+    #[error("no other question can be asked: {0}")]
+    NoFollowUp(&'static str),
     /// [`TurnContext::cancelled`] ended it while it ran: the session is unchanged.
     #[error("the turn was cancelled; nothing of it is kept")]
     Cancelled,
@@ -167,6 +170,7 @@ impl TurnRefused {
             TurnRefused::Finished { .. }
             | TurnRefused::OutOfTurns { .. }
             | TurnRefused::NoActDue(_)
+            | TurnRefused::NoFollowUp(_)
             | TurnRefused::Cancelled => None,
         }
     }
@@ -275,6 +279,40 @@ impl Session {
         Ok(self.enter_act(act))
     }
 
+    /// Asks another question behind the answer of a session that has ended, in the same conversation: definitions and inputs
+    /// are there, and `max_turns` more turns. The trace has it as an act. `now_ms` is in milliseconds since 1970.
+    ///
+    /// ```
+    /// use ptc_turns::{Config, Session, TurnContext};
+    ///
+    /// let mut session = Session::new(Config { prompt: "How many?".into(), ..Config::default() });
+    /// session.run("(def n 3) (return n)", TurnContext::without_host())?;
+    /// session.follow_up("And twice as many?", 5, 0)?;
+    /// let turn = session.run("(return (* 2 n))", TurnContext::without_host())?;
+    /// assert_eq!((turn.turn, turn.value.as_deref()), (2, Some("6")));
+    /// # Ok::<(), ptc_turns::TurnRefused>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the session has not ended, is asked in acts, or its records are full.
+    pub fn follow_up(&mut self, question: &str, max_turns: u64, now_ms: i64) -> Result<Arc<Act>, TurnRefused> {
+        let trace = &self.trace;
+        if !trace.header.acts.is_empty() {
+            return Err(TurnRefused::NoFollowUp("the session is asked in acts, and its task says what they ask"));
+        }
+        if !trace.ended() {
+            return Err(TurnRefused::NoFollowUp("its question is not answered yet"));
+        }
+        let session_bytes = trace.header.limits.session_bytes;
+        if self.record_bytes > session_bytes {
+            return Err(TurnRefused::Full { session_bytes });
+        }
+        let (before, number) = (trace.turns().len() as u64, (trace.acts().len() as u64).saturating_add(2));
+        let limit = TurnLimit { last: before.saturating_add(max_turns), own: max_turns, act: None };
+        let line = feedback::turn_line(before.saturating_add(1), &limit);
+        Ok(self.enter_act(Act { time: now_ms, ..Act::follow_up(number, question, line, max_turns) }))
+    }
+
     /// Records a call for an input of the next act: its number is used even if the act does not begin.
     ///
     /// # Errors
@@ -318,7 +356,10 @@ impl Session {
         self.calls = self.calls.saturating_add(act.tool_calls.len() as u64);
         self.record_bytes = self.record_bytes.saturating_add(act.bytes());
         let act = self.trace.open(act);
-        self.follow();
+        match render::layout(&self.trace, self.view.policy(), None) {
+            Cow::Borrowed(_) => self.follow(),
+            Cow::Owned(policy) => self.set_policy(&policy),
+        }
         act
     }
 
@@ -360,6 +401,10 @@ impl Session {
         if told.get() && matches!(outcome.ending, RunResult::Error(_)) {
             return Err(TurnRefused::Cancelled);
         }
+        let mut outcome = outcome;
+        if let RunResult::Error(e) = &mut outcome.ending {
+            self.tell_gone(e);
+        }
         let (mut record, report) = outcome::record(program, reasoning, &outcome, &header.limits);
         tools.mark(&mut record.tool_calls);
         for call in &mut record.tool_calls {
@@ -370,6 +415,16 @@ impl Session {
         }
         self.remember(outcome);
         Ok(self.append(record, report, now_ms, seed, model))
+    }
+
+    /// Says of an unknown name that a turn had defined it which failed.
+    fn tell_gone(&self, e: &mut Error) {
+        let Some(name) = e.message.strip_prefix("unknown name ").filter(|_| e.kind == ErrorKind::Name) else { return };
+        let defined = |t: &&Arc<TurnRecord>| t.definitions.iter().any(|d| d.rolled_back && d.name == name);
+        if let Some(t) = self.trace.turns().iter().rfind(defined) {
+            let turn = t.turn;
+            e.hint = Some(format!("{name} was defined in turn {turn}, which failed, so it is gone: define it again"));
+        }
     }
 
     /// Runs a program against memory; a returned value of the wrong shape is an error, and rolls back like any.
@@ -550,7 +605,7 @@ impl Session {
 
     /// Shows the session under another policy from now on. The trace keeps the policy it was begun with.
     pub fn set_policy(&mut self, policy: &Policy) {
-        self.view = IncrementalView::of(&self.trace, policy);
+        self.view = IncrementalView::of(&self.trace, &render::layout(&self.trace, policy, None));
         self.last_request.changed(self.view.take_first_changed());
     }
 

@@ -406,3 +406,18 @@ fn a_session_whose_record_is_full_takes_no_more_turns() {
     let error = run(&mut s, "(def x (vec (range 150000)))").error.unwrap();
     assert!(error.message.contains("the record of its turns 1 MB") && error.message.contains("x 4 MB"), "{error:?}");
 }
+
+#[test]
+fn a_name_that_a_failed_turn_defined_is_told_to_be_gone() {
+    let mut s = Session::new(Config::programs());
+    s.run("(def n 3)\n(/ n 0)", TurnContext::without_host()).unwrap();
+    s.run("(def m 3)\n(/ m 0)", TurnContext::without_host()).unwrap();
+    let told = s.run("(inc n)", TurnContext::without_host()).unwrap();
+    let hint = "hint: n was defined in turn 1, which failed, so it is gone: define it again";
+    assert!(told.feedback.contains(hint), "{}", told.feedback);
+    // What no turn defined, or a later one did, has no such hint.
+    let other = s.run("(inc nowhere)", TurnContext::without_host()).unwrap();
+    assert!(!other.feedback.contains("define it again"), "{}", other.feedback);
+    s.run("(def n 4)", TurnContext::without_host()).unwrap();
+    assert_eq!(s.run("(inc n)", TurnContext::without_host()).unwrap().value.as_deref(), Some("5"));
+}

@@ -99,6 +99,7 @@ pub const STARTS: &[Start] = &[
     Words(report::ERROR),
     Words(report::HINT),
     Words(report::CALLS_MADE),
+    Words(report::CALLS_DENIED),
     // Fences of programs.
     Words("```"),
     Words("~~~"),

@@ -67,6 +67,14 @@ impl Act {
         }
     }
 
+    /// A question behind the first one, of a session that is not asked in acts: the `number`th, from 2. `asked` is what is
+    /// said below it: the turn that it begins with, of how many.
+    pub(crate) fn follow_up(number: u64, question: &str, asked: String, max_turns: u64) -> Self {
+        let words =
+            ActWords { name: format!("question {number}"), mode: Mode::Program, max_turns, tools: None };
+        Act::new(&words, vec![Block::text(question), Block::text(asked)])
+    }
+
     /// The last turn that it may have.
     pub fn last_turn(&self) -> u64 {
         self.first_turn.saturating_sub(1).saturating_add(self.max_turns)

@@ -183,6 +183,16 @@ impl Trace {
         self.acts.last()
     }
 
+    /// The questions that were asked behind the first one, oldest first, of a session without a table of contents: each is
+    /// an act without a place in it ([`Session::follow_up`](crate::Session::follow_up)).
+    pub fn follow_ups(&self) -> impl Iterator<Item = &str> {
+        let own = self.header.acts.is_empty();
+        self.acts.iter().filter(move |_| own).map(|act| match act.content.first() {
+            Some(ptc_history::Block::Text { text, .. }) => text.as_str(),
+            _ => "",
+        })
+    }
+
     /// The turns of an act, oldest first.
     pub fn turns_of(&self, act: &Act) -> &[Arc<TurnRecord>] {
         let at = |turn: u64| usize::try_from(turn.saturating_sub(1)).unwrap_or(usize::MAX).min(self.turns.len());
@@ -266,7 +276,10 @@ impl Trace {
     pub fn turn_limit(&self) -> TurnLimit<'_> {
         match self.act() {
             None => TurnLimit::of_session(self.header.max_turns),
-            Some(a) => TurnLimit { last: a.last_turn(), own: a.max_turns, act: Some(&a.name) },
+            Some(a) => {
+                let act = (!self.header.acts.is_empty()).then_some(a.name.as_str());
+                TurnLimit { last: a.last_turn(), own: a.max_turns, act }
+            }
         }
     }
 

@@ -24,8 +24,11 @@ pub(crate) fn record(
         RunResult::Failed(reason, e) => (Status::Failed, Some(reason), Some(e)),
         RunResult::Error(e) => (Status::Error, None, Some(e)),
     };
-    let calls: Vec<String> = outcome.tool_calls.iter().map(call_text).collect();
-    let report = error.map(|e| ptc_lisp::report::report(e, &program, &calls));
+    let report = error.map(|e| {
+        let (denied, made): (Vec<&ToolCall>, _) = outcome.tool_calls.iter().partition(|c| call(c).denied());
+        let texts = |calls: Vec<&ToolCall>| calls.into_iter().map(call_text).collect::<Vec<_>>();
+        ptc_lisp::report::report_with_denied(e, &program, &texts(made), &texts(denied))
+    });
     let most = usize::try_from(limits.result_bytes).unwrap_or(usize::MAX);
     let mut record = TurnRecord::empty(0);
     record.status = status;
@@ -90,9 +93,10 @@ pub(crate) fn lost(
     let mut record = TurnRecord::empty(0);
     record.status = Status::Error;
     record.error = Some(ErrorRecord::new(error, &program));
-    let made: Vec<String> =
-        calls.iter().map(|c| format!("{}({})", c.name, escape::line(&short(c.args.text())))).collect();
-    let report = ptc_lisp::report::report(error, &program, &made);
+    let (denied, made): (Vec<&Call>, _) = calls.iter().partition(|c| c.denied());
+    let text = |c: &&Call| format!("{}({})", c.name, escape::line(&short(c.args.text())));
+    let texts = |calls: Vec<&Call>| calls.iter().map(text).collect::<Vec<_>>();
+    let report = ptc_lisp::report::report_with_denied(error, &program, &texts(made), &texts(denied));
     record.program = program;
     record.reasoning = reasoning;
     record.tool_calls = calls;

@@ -477,6 +477,13 @@ impl Header {
         self.prompt == prompt || below.is_some_and(|rest| rest.starts_with(crate::text::line_prefixes::INPUT))
     }
 
+    /// What the task asks, without the texts of inputs below it.
+    pub fn question(&self) -> &str {
+        let begins = |name: &str| format!("\n\n{}{}`:\n", crate::text::line_prefixes::INPUT, ptc_lisp::escape::line(name));
+        let at = self.inputs.iter().filter_map(|(name, _)| self.prompt.find(&begins(name))).min();
+        at.and_then(|at| self.prompt.get(..at)).unwrap_or(&self.prompt)
+    }
+
     /// A header with this system message and prompt, everything else by default.
     pub fn new(system: impl Into<String>, prompt: impl Into<String>, max_turns: u64) -> Self {
         Header {
@@ -511,6 +518,12 @@ fn text_bytes(texts: impl IntoIterator<Item = usize>) -> u64 {
 }
 
 impl Call {
+    /// Whether a person denied it, so that it was not made: `failure` has `"made": false`.
+    pub fn denied(&self) -> bool {
+        let made = |failure: &Json| serde_json::from_str::<serde_json::Value>(failure.text()).ok()?.get("made")?.as_bool();
+        self.failure.as_ref().and_then(made) == Some(false)
+    }
+
     /// About how many bytes it takes.
     pub(crate) fn bytes(&self) -> u64 {
         let result = self.result.as_ref().map_or(0, |r| r.text().len());

@@ -1,9 +1,9 @@
 //! The session that a REPL begins with: of nothing, of a task, or of a trace.
 
 use super::session::ReplSession;
-use crate::args::ReplArgs;
-use crate::commands::run_source::{check_key, inputs, tell_notes};
-use crate::commands::step;
+use crate::args::{ReplArgs, RunOptions};
+use crate::commands::run_source::{RunSource, check_key, inputs, tell_notes};
+use crate::commands::{ask, step};
 use crate::configuration;
 use crate::terminal::io::Io;
 use crate::traces;
@@ -108,6 +108,7 @@ fn of_trace(
     let task = match (&a.task, header.folder.as_deref()) {
         (Some(path), _) => Some(Task::load(path)?),
         (None, None) if !needs_task => None,
+        (None, Some(folder)) if is_question(folder, &header) => question(file, a, &header, io)?,
         (None, folder) => match step::find(folder, file, "add the task: ptc repl TASK --trace TRACE") {
             Ok(path) => Some(Task::load(&path)?),
             // What was recorded is enough, but nobody answers its tools.
@@ -115,7 +116,8 @@ fn of_trace(
             Err(e) => return Err(e),
         },
     };
-    if let Some(task) = task.as_ref().filter(|t| !t.began(&header) && !t.began_without_acts(&header)) {
+    let other = |t: &&Task| !t.began(&header) && !t.began_without_acts(&header);
+    if let Some(task) = task.as_ref().filter(other) {
         let words =
             error_text!("{} is the trace of another task than {}", file.display(), task.name; "name its own task");
         return Err(Error::new(ErrorKind::Usage, words));
@@ -131,6 +133,29 @@ fn of_trace(
     };
     let name = whole.header.task.clone().unwrap_or_else(|| "user".to_owned());
     Ok((session, task, name))
+}
+
+/// Whether a trace is that of `ptc ask`, whose task is in no folder.
+fn is_question(folder: &str, header: &Header) -> bool {
+    header.task.as_deref() == Some(ask::NAME) && folder == "." && !Path::new(folder).join("task.toml").is_file()
+}
+
+/// The task of a question, with the inputs and commands that its session keeps; of a trace that is kept elsewhere the inputs
+/// alone, from the files that it names.
+fn question(file: &Path, a: &ReplArgs, header: &Header, io: &mut Io<'_>) -> Result<Option<Task>, Error> {
+    let kept = io.context.sessions().and_then(|store| store.of_trace(file)?.asked());
+    let mut options = RunOptions { set: a.set.clone(), ..RunOptions::default() };
+    match &kept {
+        Some(kept) => ask::take(kept, &mut options)?,
+        None => {
+            let files = header.inputs.iter().filter(|(_, i)| i.value.is_none());
+            options.ctx = files.filter_map(|(name, i)| Some(format!("{name}={}", i.file.as_ref()?))).collect();
+        }
+    }
+    // Nobody is asked in a REPL.
+    options.model = options.model.or_else(|| Some("replay:-".to_owned()));
+    let tools = kept.map(|k| k.tools).unwrap_or_default();
+    RunSource::Question { question: header.question(), tools: &tools, more: &[] }.load(&options, io).map(Some)
 }
 
 /// Inputs beside those of a trace, loaded.

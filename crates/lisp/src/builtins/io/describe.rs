@@ -10,7 +10,7 @@ use crate::value::{Builtin, Value};
 pub static ROWS: &[Builtin] = &[Builtin::new(
     "describe",
     "x",
-    "The shape of a value as a short text: kinds, keys, counts, ranges of numbers. It runs nothing and stays small.",
+    "The shape of a value as a short text: kinds, keys, counts, ranges of numbers. They are true of all items up to 100,000 of each list; of more it says how many it looked at.",
     &[
         ("(describe [{:id 1 :name \"a\"} {:id 2 :name \"b\"}])", "\"list of 2: {:id integer 1..2, :name string}\""),
         ("(describe {:a [1 2] :b nil})", "\"{:a list of 2: integer 1..2, :b nil}\""),
@@ -19,8 +19,8 @@ pub static ROWS: &[Builtin] = &[Builtin::new(
     &Body(describe),
 )];
 
-/// Items looked at in each list, keys shown of each map, levels gone down, bytes of text.
-const ITEMS: usize = 100;
+/// Items looked at in all lists of one place, keys shown of each map, levels gone down, bytes of text.
+const ITEMS: usize = 100_000;
 const KEYS: usize = 200;
 const LEVELS: u32 = 5;
 const BYTES: usize = 6000;
@@ -28,7 +28,7 @@ const BYTES: usize = 6000;
 fn describe(h: &mut dyn Host, a: &mut [Value]) -> Result {
     h.charge(500)?;
     let mut text = String::new();
-    // At most ITEMS at each of LEVELS, so the work is charged as it is done.
+    // The work is charged as it is done.
     of(h, &[get(a, 0).clone()], 0, &mut text)?;
     Ok(Value::from(crate::error::cut(text, BYTES)))
 }
@@ -66,7 +66,7 @@ fn of(h: &mut dyn Host, values: &[Value], level: u32, out: &mut String) -> Resul
                 {
                     out.push(' ');
                     out.push_str(&crate::error::cut(crate::print::readable(only, 60), 64));
-                } else if let ("string", Some(n)) = (kind, distinct(&some)) {
+                } else if let ("string", Some(n)) = (kind, distinct(h, &some)?) {
                     out.push_str(&format!(", {n} different"));
                 }
             }
@@ -79,10 +79,16 @@ fn of(h: &mut dyn Host, values: &[Value], level: u32, out: &mut String) -> Resul
 }
 
 /// How many different strings there are, when they are few among many.
-fn distinct(values: &[&Value]) -> Option<usize> {
-    let seen: std::collections::BTreeSet<&str> =
-        values.iter().filter_map(|v| v.as_str()).filter(|s| s.len() <= 200).collect();
-    (values.len() >= 10 && seen.len() * 2 <= values.len()).then_some(seen.len())
+fn distinct(h: &mut dyn Host, values: &[&Value]) -> Result<Option<usize>> {
+    if values.len() < 10 {
+        return Ok(None);
+    }
+    let mut seen = std::collections::HashSet::new();
+    for text in values.iter().filter_map(|v| v.as_str()) {
+        h.charge(1 + text.len() as u64 / 16)?;
+        seen.insert(text);
+    }
+    Ok((seen.len() * 2 <= values.len()).then_some(seen.len()))
 }
 
 fn kind(v: &Value) -> &'static str {
@@ -104,21 +110,22 @@ fn numbers(kind: &str, values: &[&Value], out: &mut String) {
 }
 
 fn maps(h: &mut dyn Host, values: &[&Value], level: u32, out: &mut String) -> Result<()> {
-    let mut keys: Vec<(Value, Vec<Value>)> = Vec::new();
+    // How many maps have each key. The values are looked at key by key: not all of them are held at once.
+    let mut keys: Vec<(Value, usize)> = Vec::new();
     let mut more = 0usize;
     for v in values {
         let Value::Map(m) = v else { continue };
-        for (k, v) in m.iter().take(KEYS) {
+        for (k, _) in m.iter().take(KEYS) {
             h.charge(1 + keys.len() as u64 / 4)?;
             // Keys that are collections are not compared: that could take long.
             let plain = !k.is_sequential() && !matches!(k, Value::Map(_) | Value::Set(_));
             match keys.iter().position(|e| plain && crate::value::compare::equal(&e.0, k)) {
                 Some(i) => {
                     if let Some(e) = keys.get_mut(i) {
-                        e.1.push(v.clone());
+                        e.1 += 1;
                     }
                 }
-                None if plain && keys.len() < KEYS => keys.push((k.clone(), vec![v.clone()])),
+                None if plain && keys.len() < KEYS => keys.push((k.clone(), 1)),
                 None => more = more.max(1),
             }
         }
@@ -129,16 +136,22 @@ fn maps(h: &mut dyn Host, values: &[&Value], level: u32, out: &mut String) -> Re
         return Ok(());
     }
     out.push('{');
-    for (i, (k, seen)) in keys.iter().enumerate() {
+    for (i, (k, there)) in keys.iter().enumerate() {
         if i > 0 {
             out.push_str(", ");
         }
         out.push_str(&crate::print::readable(k, 60));
-        if seen.len() < values.len() {
+        if *there < values.len() {
             out.push('?');
         }
         out.push(' ');
-        on_deep_stack(|| of(h, seen, level + 1, out))?;
+        h.charge(values.len() as u64)?;
+        let of_key = |v: &&Value| match v {
+            Value::Map(m) => m.get(k).cloned(),
+            _ => None,
+        };
+        let seen: Vec<Value> = values.iter().filter_map(of_key).collect();
+        on_deep_stack(|| of(h, &seen, level + 1, out))?;
     }
     if more > 0 {
         out.push_str(if keys.is_empty() { "..." } else { ", ..." });
@@ -149,40 +162,48 @@ fn maps(h: &mut dyn Host, values: &[&Value], level: u32, out: &mut String) -> Re
 
 fn lists(h: &mut dyn Host, kind: &str, values: &[&Value], level: u32, out: &mut String) -> Result<()> {
     let mut items: Vec<Value> = Vec::new();
-    let mut lengths: Vec<Option<usize>> = Vec::new();
+    let mut lengths: Vec<usize> = Vec::new();
+    let mut unrealised = false;
     for v in values {
-        let take = ITEMS.saturating_sub(items.len()).max(3);
-        match v {
+        let take = ITEMS.saturating_sub(items.len());
+        let before = items.len();
+        let more = match v {
             Value::Set(s) => {
-                lengths.push(Some(s.len()));
                 items.extend(s.iter().take(take).cloned());
+                s.len().saturating_sub(take)
             }
             Value::Vector(v) => {
-                lengths.push(Some(v.len()));
                 items.extend(v.iter().take(take).cloned());
+                v.len().saturating_sub(take)
             }
             Value::Slice(s) => {
-                lengths.push(Some(s.len()));
                 items.extend(s.iter().take(take).cloned());
+                s.len().saturating_sub(take)
             }
             v => {
                 let mut seen = RealizedIter::new(v);
-                let before = items.len();
                 items.extend(seen.by_ref().take(take));
-                let all = seen.next().is_none() && !seen.unrealised();
-                lengths.push(if all { Some(items.len() - before) } else { None });
+                let more = seen.by_ref().count();
+                h.charge(more as u64)?;
+                unrealised |= seen.unrealised();
+                more
             }
-        }
-        h.charge(take as u64)?;
+        };
+        let taken = items.len() - before;
+        h.charge(1 + taken as u64)?;
+        lengths.push(taken + more);
     }
-    let (low, high) = (lengths.iter().flatten().min(), lengths.iter().flatten().max());
-    let count = match (low, high) {
-        _ if lengths.iter().any(Option::is_none) => format!("{kind}, not all of it realised"),
+    let count = match (lengths.iter().min(), lengths.iter().max()) {
+        _ if unrealised => format!("{kind}, not all of it realised"),
         (Some(low), Some(high)) if low == high => format!("{kind} of {low}"),
         (Some(low), Some(high)) => format!("{kind} of {low} to {high}"),
         _ => kind.to_string(),
     };
     out.push_str(&count);
+    let all = lengths.iter().fold(0_usize, |sum, n| sum.saturating_add(*n));
+    if items.len() < all {
+        out.push_str(&format!(", the first {} of {all}", items.len()));
+    }
     if !items.is_empty() && level < LEVELS {
         out.push_str(": ");
         on_deep_stack(|| of(h, &items, level + 1, out))?;
