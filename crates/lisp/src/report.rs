@@ -43,7 +43,9 @@ pub fn report_with_denied(error: &Error, source: &str, calls: &[String], denied:
         out.push_str(HINT);
         out.push_str(&escape::line(hint));
     }
-    for (calls, begin) in [(calls, CALLS_MADE), (denied, CALLS_DENIED)].into_iter().filter(|(calls, _)| !calls.is_empty()) {
+    for (calls, begin) in
+        [(calls, CALLS_MADE), (denied, CALLS_DENIED)].into_iter().filter(|(calls, _)| !calls.is_empty())
+    {
         let shown: Vec<String> = calls.iter().take(CALLS).map(|c| escape::line(c)).collect();
         out.push('\n');
         out.push_str(begin);

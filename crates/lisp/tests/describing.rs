@@ -23,10 +23,7 @@ fn ranges_counts_and_nils_are_those_of_all_items() {
     );
     // One row of another kind, or with another key, far behind.
     assert_eq!(described("(conj (vec (range 5000)) \"x\")"), "list of 5001: integer or string");
-    assert_eq!(
-        described("(conj (vec (repeat 1000 {:a 1})) {:b 2})"),
-        "list of 1001: {:a? integer 1, :b? integer 2}"
-    );
+    assert_eq!(described("(conj (vec (repeat 1000 {:a 1})) {:b 2})"), "list of 1001: {:a? integer 1, :b? integer 2}");
     assert_eq!(described("[(vec (range 300)) (vec (range 7))]"), "list of 2: list of 7 to 300: integer 0..299");
     let long = "(mapv (fn [i] (apply str i (repeat 300 \"x\"))) (range 20))";
     assert_eq!(described(long), "list of 20: string");
@@ -34,9 +31,6 @@ fn ranges_counts_and_nils_are_those_of_all_items() {
 
 #[test]
 fn what_was_not_looked_at_is_said() {
-    assert_eq!(
-        described("(vec (range 100001))"),
-        "list of 100001, the first 100000 of 100001: integer 0..99999"
-    );
+    assert_eq!(described("(vec (range 100001))"), "list of 100001, the first 100000 of 100001: integer 0..99999");
     assert_eq!(described("(map inc (range 5))"), "list, not all of it realised");
 }

@@ -3,6 +3,7 @@
 use super::Agent;
 use super::told::{tell, warn};
 use super::unopened::Unopened;
+use crate::clock::now_ms;
 use crate::error::{Error, ErrorKind, ErrorText};
 use crate::observer::Observer;
 use crate::task::act_opener::{NoAnswer, OpenedAct};

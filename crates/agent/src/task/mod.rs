@@ -58,6 +58,11 @@ const FILE: &str = "task.toml";
 /// Most turns of a task that does not say.
 pub const DEFAULT_MAX_TURNS: u64 = ptc_turns::session::config::MAX_TURNS;
 
+/// Most time of a turn of a task with sub-agents that does not say, in milliseconds: their models are waited for in it.
+pub const WALL_MS_OF_AGENTS: u64 = 600_000;
+/// The key of that limit.
+const WALL: &str = "wall_ms";
+
 /// Options of history that seed 003 has with the task.
 const RETENTION: [&str; 2] = ["auto_summary_threshold", "honour_explicit_full"];
 
@@ -207,13 +212,17 @@ impl Task {
             own_history.insert("honour_explicit_full".to_owned(), b.into());
         }
         let limits = root.section("limits")?;
-        let (turn_limits, run_limits) = match &limits {
+        let (mut turn_limits, run_limits) = match &limits {
             Some(s) => root.noted(options::all_limits(s))?.unwrap_or_default(),
             None => Default::default(),
         };
         let max_turns = own.max_turns;
         let mut tools = tool_section::parse(&root, place)?;
         let agents = agent_section::parse(&root, folder, chain)?;
+        let own_limits = limits.as_ref().map(options::limits_of_turns).transpose()?.unwrap_or_default();
+        if !agents.is_empty() && !own_limits.contains_key(WALL) {
+            turn_limits.wall_ms = WALL_MS_OF_AGENTS;
+        }
         let granted: Vec<ToolSpec> = tools.own().chain(agents.iter().map(|a| &a.spec)).cloned().collect();
         if let Some(twice) = agents.iter().find(|a| tools.own().any(|t| t.name == a.spec.name)) {
             let name = ptc_lisp::escape::quoted(&twice.spec.name);
@@ -269,7 +278,7 @@ impl Task {
             schema,
             policy,
             own_history,
-            own_limits: limits.as_ref().map(options::limits_of_turns).transpose()?.unwrap_or_default(),
+            own_limits,
             limits: turn_limits,
             run_limits,
             description: task.text("description")?.map(str::to_owned),
@@ -456,6 +465,16 @@ impl Task {
             }
         }
         let policy = serde_json::from_value(policy).map_err(|e| wrong("history", e))?;
+        // What it has for the sake of its sub-agents is not a limit that it was given.
+        match from.own_limits.get(WALL) {
+            Some(given) => {
+                self.own_limits.entry(WALL).or_insert_with(|| given.clone());
+            }
+            None => {
+                let own = self.limits.wall_ms;
+                self.own_limits.entry(WALL).or_insert_with(|| own.into());
+            }
+        }
         let mut limits = serde_json::to_value(&from.limits).map_err(|e| wrong("limits", e))?;
         if let Some(all) = limits.as_object_mut() {
             all.extend(self.own_limits.clone());
@@ -577,6 +596,11 @@ impl Task {
         }
         let narratives = self.acts.iter().flat_map(|a| &a.inputs).filter_map(narrative);
         narratives.chain(self.agents.iter().map(|a| &a.task))
+    }
+
+    /// Whether it runs others: sub-agents, or tasks that its acts read.
+    pub fn has_subtasks(&self) -> bool {
+        self.inside().next().is_some()
     }
 
     /// Whether a recorded model answers here: the task's, that of an act, or of a subtask.

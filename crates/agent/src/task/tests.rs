@@ -459,3 +459,22 @@ fn a_task_in_the_current_folder_is_called_as_the_folder() {
         assert_eq!(task.name, name, "{folder} {file}");
     }
 }
+
+#[test]
+fn turns_with_sub_agents_have_time_for_their_models() {
+    let folder = std::env::temp_dir().join(format!("ptc-wall-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("helper")).unwrap();
+    std::fs::write(folder.join("helper/task.toml"), "[task]\nprompt = \"p\"\n").unwrap();
+    let agents = "[task]\nprompt = \"p\"\n[agents.helper]\ntask = \"helper\"\n";
+    let read = |more: &str| Task::parse(&folder, "task.toml", &format!("{agents}{more}")).unwrap();
+    let wall = |task: &Task| task.limits.wall_ms;
+    let (plain, given) = (read(""), read("[limits]\nwall_ms = 45000\n"));
+    assert_eq!((wall(&plain), wall(&given)), (super::WALL_MS_OF_AGENTS, 45_000));
+    // The longer time is for waiting, and not for the helper's own turns; what was given holds there too.
+    for (task, expected) in [(&plain, ptc_lisp::limits::Limits::default().wall_ms), (&given, 45_000)] {
+        let mut helper = task.agents[0].task.clone();
+        helper.inherit(task).unwrap();
+        assert_eq!(wall(&helper), expected);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -319,7 +319,10 @@ fn hear_once(calls: &mut [Call], hear: &Receiver<(usize, News)>, wait: &CallDead
         }
     }
     if until.is_some_and(|u| now >= u) {
-        let words = format!("no answer within the turn's time (wall_ms = {})", wait.limits.wall_ms);
+        let words = format!(
+            "no answer within the turn's time (wall_ms = {}); more is given with --set limits.wall_ms=MS",
+            wait.limits.wall_ms
+        );
         calls.iter_mut().for_each(|c| c.leave(words.clone()));
     }
     let mut stuck = Vec::new();

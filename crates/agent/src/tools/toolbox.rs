@@ -577,7 +577,9 @@ mod tests {
             )
             .with(Tool::new("fine", |_| Ok(Value::Int(1))));
         let wait = CallDeadline { left_ms: Some(5), ..CallDeadline::forever(&limits) };
-        let late = Err("no answer within the turn's time (wall_ms = 30000)".to_owned());
+        let late =
+            Err("no answer within the turn's time (wall_ms = 30000); more is given with --set limits.wall_ms=MS"
+                .to_owned());
         assert_eq!(ask(&mut tools, &[("hang", 0), ("hang", 0)], &wait), [late.clone(), late]);
         // Who minds has ended before the call did.
         let runs = || begun.load(std::sync::atomic::Ordering::SeqCst) > 0;

@@ -87,8 +87,7 @@ pub fn take(kept: &AskedWith, options: &mut RunOptions) -> Result<(), Error> {
     }
     let named = |text: &str, names: &[String]| text.split_once('=').is_some_and(|(n, _)| names.iter().any(|g| g == n));
     options.ctx.extend(kept.inputs.iter().filter(|text| !named(text, &given)).cloned());
-    let keys: Vec<String> =
-        options.set.iter().filter_map(|s| Some(s.split_once('=')?.0.trim().to_owned())).collect();
+    let keys: Vec<String> = options.set.iter().filter_map(|s| Some(s.split_once('=')?.0.trim().to_owned())).collect();
     let known = |text: &str| text.split_once('=').is_some_and(|(k, _)| keys.iter().any(|key| key == k.trim()));
     let kept_set: Vec<String> = kept.set.iter().filter(|text| !known(text)).cloned().collect();
     options.set.splice(0..0, kept_set);

@@ -203,7 +203,8 @@ fn add_tools(given: &mut Overrides, tools: &[String], environment: &Environment)
                 error_text!("no command, or a quote that is not closed"; "write --tool NAME=./search.py"),
             ));
         };
-        let interpreted = words.first().is_some_and(|p| !Path::new(p).is_file());
+        let interpreted =
+            words.first().is_some_and(|p| !p.contains(std::path::is_separator) && !Path::new(p).is_file());
         if let Some(gone) = words.get(1).filter(|w| interpreted && has_script_name(w) && !Path::new(w).exists()) {
             let words = error_text!("there is no script {}", escape::quoted(gone); "check its name; it is looked for where ptc was started");
             return Err(wrong(words));

@@ -134,10 +134,11 @@ pub fn list(trace: &Trace, open: bool) -> String {
         }
         all.extend(failed(&t.tool_calls).filter(|(c, _)| Some(c.id) != its_call).map(|(c, words)| {
             format!(
-                "<li><a href=\"#t{0}c{1}\">turn {0}, call {1}</a> of <code class=\"t\">{2}</code> failed: {words}</li>",
+                "<li><a href=\"#t{0}c{1}\">turn {0}, call {1}</a> of <code class=\"t\">{2}</code> {3}: {words}</li>",
                 t.turn,
                 c.id,
-                html(&c.name)
+                html(&c.name),
+                if c.denied() { "was denied, and not made" } else { "failed" }
             )
         }));
     }

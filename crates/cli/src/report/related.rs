@@ -1,5 +1,6 @@
 //! Where the pages beside a page are: those of sub-agents, and of the session that asked.
 
+use ptc_agent::Totals;
 use std::collections::{BTreeMap, HashMap};
 
 /// Addresses of the pages beside a page, as they stand in a link.
@@ -9,6 +10,8 @@ pub struct Related {
     pub calls: HashMap<u64, String>,
     /// Of inputs of acts, by the act's number: which input, its page.
     pub acts: BTreeMap<u64, Vec<(String, String)>>,
+    /// How many sub-agents and tasks inside are beside it, those inside them too, and what they used.
+    pub inside: (u64, Totals),
     /// The page of the session that asked, and its task.
     pub parent: Option<(String, String)>,
 }

@@ -4,6 +4,7 @@ use super::about::About;
 use super::escape::{count, html, number, pre, span};
 use super::related::Related;
 use super::{problems, value};
+use ptc_agent::Totals;
 use ptc_turns::trace::record::Usage;
 use ptc_turns::{Status, Trace, TurnRecord};
 use std::fmt::Write as _;
@@ -67,7 +68,7 @@ pub fn summary(trace: &Trace, about: &About<'_>, related: &Related) -> String {
     }
     out.push_str(&problems::list(trace, !answered));
     out.push_str("<dl class=\"totals\">");
-    for (name, value) in totals(trace, about) {
+    for (name, value) in totals(trace, about, related.inside) {
         let _ = write!(out, "<div><dt>{name}</dt><dd>{}</dd></div>", html(&value));
     }
     out.push_str("</dl>");
@@ -135,7 +136,7 @@ fn ending(trace: &Trace, about: &About<'_>) -> (&'static str, String) {
     }
 }
 
-fn totals(trace: &Trace, about: &About<'_>) -> Vec<(&'static str, String)> {
+fn totals(trace: &Trace, about: &About<'_>, (count, inside): (u64, Totals)) -> Vec<(&'static str, String)> {
     let turns = trace.turns();
     let h = &trace.header;
     let sum = |f: fn(&Usage) -> Option<u64>| -> Option<u64> {
@@ -160,7 +161,18 @@ fn totals(trace: &Trace, about: &About<'_>) -> Vec<(&'static str, String)> {
     out.extend(tokens.into_iter().filter_map(|(name, n)| Some((name, number(n?)))));
     let costs: Vec<f64> = turns.iter().filter_map(|t| about.price.and_then(|p| p.of(&t.usage))).collect();
     if !costs.is_empty() {
-        out.push(("Cost by the task's price", format!("{:.6}", costs.iter().sum::<f64>())));
+        let name = match count {
+            0 => "Cost by the task's price",
+            _ => "Cost by the task's price, without sub-agents",
+        };
+        out.push((name, format!("{:.6}", costs.iter().sum::<f64>())));
+    }
+    if count > 0 {
+        let (sent, replies) = (number(inside.input_tokens), number(inside.output_tokens));
+        out.push((
+            "Not in these numbers",
+            format!("{}: {sent} tokens sent, {replies} of replies", super::escape::count(count, "sub-agent")),
+        ));
     }
     out.extend(sum(|u| u.retries).map(|n| ("Requests that were repeated", number(n))));
     let waits: Vec<u64> = waits(trace).into_iter().flatten().collect();

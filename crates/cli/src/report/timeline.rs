@@ -205,6 +205,7 @@ fn row_height(rows: usize) -> usize {
 fn bar(m: &Made<'_>, spot: Spot, height: usize, out: &mut String) {
     let Spot { x, wide, row } = spot;
     let bad = m.call.error.is_some();
+    let how = if m.call.denied() { "denied, not made" } else { "failed" };
     let words = format!(
         "Call {} {}: {} {}, {}{}{}",
         m.call.id,
@@ -213,7 +214,6 @@ fn bar(m: &Made<'_>, spot: Spot, height: usize, out: &mut String) {
         short(m.call.args.text()),
         span(m.call.ms),
         if m.call.together.is_some() { ", at the same time as others" } else { "" },
-        let how = if m.call.denied() { "denied, not made" } else { "failed" };
         m.call.error.as_ref().map_or_else(String::new, |e| format!(", {how}: {}", short(e)))
     );
     let target = format!("{}c{}", m.place.mark(), m.call.id);

@@ -90,7 +90,8 @@ fn a_trace_that_is_kept_in_a_file_is_asked_with_its_inputs_given_again() {
 fn a_question_is_answered_before_the_next_and_goes_on_without_being_repeated() {
     let f = Folder::new("follow-up-open");
     let model = replies(&f, &["(def n 1)", "(return n)", "(def m 2)", "(return [n m])"]);
-    let did = at(&f, &["ask", "First?", "--model", &model, "--max-turns", "2", "--set", "limits.max_tool_calls_total=9"]);
+    let did =
+        at(&f, &["ask", "First?", "--model", &model, "--max-turns", "2", "--set", "limits.max_tool_calls_total=9"]);
     assert_eq!(did.out, "1\n", "{}", did.err);
     let id = newest(&f);
     // The next has turns of its own.

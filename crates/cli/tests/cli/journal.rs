@@ -105,7 +105,7 @@ fn a_call_in_flight_is_asked_about_unless_its_author_says_otherwise() {
     let did = ptc(&["approve", &trace]);
     assert!(did.code == 0 && did.err.contains("ptc approve"), "{}", did.err);
     let did = ptc(&["approve", &trace, "1"]);
-    assert!(did.code == 2 && did.err.contains("call 1 does not wait for a word; 2 do"), "{}", did.err);
+    assert!(did.code == 2 && did.err.contains("call 1 does not wait for a decision; call 2 waits"), "{}", did.err);
     assert_eq!(std::fs::read_to_string(&trace).unwrap(), kept);
     let ways: [(&[&str], &str, usize); 4] = [
         (&[], "[1 {:n 2}]\n", 3),

@@ -6,7 +6,6 @@
 mod answers;
 #[cfg(unix)]
 mod ask;
-mod follow_up;
 mod commands;
 mod common;
 mod compare;
@@ -19,6 +18,7 @@ mod doors;
 mod ended;
 mod endings;
 mod eval;
+mod follow_up;
 mod front;
 mod history;
 #[cfg(unix)]

@@ -422,8 +422,12 @@ impl Session {
         let Some(name) = e.message.strip_prefix("unknown name ").filter(|_| e.kind == ErrorKind::Name) else { return };
         let defined = |t: &&Arc<TurnRecord>| t.definitions.iter().any(|d| d.rolled_back && d.name == name);
         if let Some(t) = self.trace.turns().iter().rfind(defined) {
-            let turn = t.turn;
-            e.hint = Some(format!("{name} was defined in turn {turn}, which failed, so it is gone: define it again"));
+            let what = match self.open_ended {
+                // Whoever types does not count turns.
+                true => "by an input that failed, which kept nothing".to_owned(),
+                false => format!("in turn {}, which failed, so it is gone", t.turn),
+            };
+            e.hint = Some(format!("{name} was defined {what}: define it again"));
         }
     }
 

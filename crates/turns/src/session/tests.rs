@@ -409,7 +409,7 @@ fn a_session_whose_record_is_full_takes_no_more_turns() {
 
 #[test]
 fn a_name_that_a_failed_turn_defined_is_told_to_be_gone() {
-    let mut s = Session::new(Config::programs());
+    let mut s = Session::new(Config { prompt: "p".into(), ..Config::default() });
     s.run("(def n 3)\n(/ n 0)", TurnContext::without_host()).unwrap();
     s.run("(def m 3)\n(/ m 0)", TurnContext::without_host()).unwrap();
     let told = s.run("(inc n)", TurnContext::without_host()).unwrap();

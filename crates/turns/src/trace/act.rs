@@ -70,8 +70,7 @@ impl Act {
     /// A question behind the first one, of a session that is not asked in acts: the `number`th, from 2. `asked` is what is
     /// said below it: the turn that it begins with, of how many.
     pub(crate) fn follow_up(number: u64, question: &str, asked: String, max_turns: u64) -> Self {
-        let words =
-            ActWords { name: format!("question {number}"), mode: Mode::Program, max_turns, tools: None };
+        let words = ActWords { name: format!("question {number}"), mode: Mode::Program, max_turns, tools: None };
         Act::new(&words, vec![Block::text(question), Block::text(asked)])
     }
 

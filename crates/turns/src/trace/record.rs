@@ -479,7 +479,8 @@ impl Header {
 
     /// What the task asks, without the texts of inputs below it.
     pub fn question(&self) -> &str {
-        let begins = |name: &str| format!("\n\n{}{}`:\n", crate::text::line_prefixes::INPUT, ptc_lisp::escape::line(name));
+        let begins =
+            |name: &str| format!("\n\n{}{}`:\n", crate::text::line_prefixes::INPUT, ptc_lisp::escape::line(name));
         let at = self.inputs.iter().filter_map(|(name, _)| self.prompt.find(&begins(name))).min();
         at.and_then(|at| self.prompt.get(..at)).unwrap_or(&self.prompt)
     }
@@ -520,7 +521,8 @@ fn text_bytes(texts: impl IntoIterator<Item = usize>) -> u64 {
 impl Call {
     /// Whether a person denied it, so that it was not made: `failure` has `"made": false`.
     pub fn denied(&self) -> bool {
-        let made = |failure: &Json| serde_json::from_str::<serde_json::Value>(failure.text()).ok()?.get("made")?.as_bool();
+        let made =
+            |failure: &Json| serde_json::from_str::<serde_json::Value>(failure.text()).ok()?.get("made")?.as_bool();
         self.failure.as_ref().and_then(made) == Some(false)
     }
 

@@ -50,10 +50,25 @@ pub(crate) fn read(text: &str, file: &str, separator: u8, part: Part, reading: &
     // Read twice, so that no field is kept whose column is not known yet.
     let mut kinds = vec![Kind::Empty; columns.len()];
     let mut record = csv::StringRecord::new();
-    while reader.read_record(&mut record).map_err(|e| wrong(&e))? {
+    let mut unequal = Unequal::default();
+    loop {
+        match reader.read_record(&mut record) {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(e) => match (e.kind(), e.position()) {
+                (csv::ErrorKind::UnequalLengths { expected_len, len, .. }, Some(place)) => {
+                    unequal.add(*expected_len, *len, || layout.line(text, place));
+                    continue;
+                }
+                _ => return Err(wrong(&e)),
+            },
+        }
         for (kind, field) in kinds.iter_mut().zip(&record) {
             *kind = kind.with(field);
         }
+    }
+    if let Some((line, text)) = unequal.told() {
+        return Err(Error::new(ErrorKind::Input, text).at(&format!("{file}:{line}")));
     }
     let kept: Vec<bool> =
         columns.iter().zip(&kinds).map(|(column, kind)| !column.is_empty() || *kind != Kind::Empty).collect();
@@ -144,6 +159,46 @@ impl Names {
             n => format!(", and {n} more"),
         };
         (!all.is_empty()).then(|| format!("columns of the same name are numbered: {}{more}", all.join(", ")))
+    }
+}
+
+/// Rows that have more or fewer fields than the first line.
+#[derive(Default)]
+struct Unequal {
+    /// How many.
+    rows: u64,
+    /// Lines of the first five.
+    lines: Vec<String>,
+    /// Fields of the first line and of the first of these rows.
+    fields: (u64, u64),
+}
+
+impl Unequal {
+    fn add(&mut self, expected: u64, found: u64, line: impl FnOnce() -> usize) {
+        if self.rows == 0 {
+            self.fields = (expected, found);
+        }
+        if self.lines.len() < 5 {
+            self.lines.push(line().to_string());
+        }
+        self.rows = self.rows.saturating_add(1);
+    }
+
+    /// The line of the first, and what is said of all.
+    fn told(&self) -> Option<(&str, ErrorText)> {
+        let first = self.lines.first()?;
+        let (expected, found) = self.fields;
+        let noun = if found == 1 { "field" } else { "fields" };
+        let more = if self.rows > self.lines.len() as u64 { ", ..." } else { "" };
+        let others = match self.rows {
+            1 => String::new(),
+            n => format!("; {n} rows have too few or too many: lines {}{more}", self.lines.join(", ")),
+        };
+        let text = error_text!("{found} {noun}, and the first line names {expected}{others}"; "{}", match self.rows {
+            1 => "correct the row, or quote fields that hold the separator",
+            _ => "correct the rows, or quote fields that hold the separator",
+        });
+        Some((first, text))
     }
 }
 
@@ -244,11 +299,19 @@ mod tests {
     fn mistakes_have_their_line() {
         for (text, words) in [
             ("", "x.csv: the file is empty; its first line names the columns"),
-            ("a,b\n1,2\n3\n", "x.csv:3: 1 fields, and the first line names 2; correct the row"),
+            ("a,b\n1,2\n3\n", "x.csv:3: 1 field, and the first line names 2; correct the row"),
+            (
+                "a,b\n1\n1,2\n1,2,3\n4\n",
+                "x.csv:2: 1 field, and the first line names 2; 3 rows have too few or too many: lines 2, 4, 5; correct the rows",
+            ),
+            (
+                "a,b\n1\n1\n1\n1\n1\n1\n",
+                "x.csv:2: 1 field, and the first line names 2; 6 rows have too few or too many: lines 2, 3, 4, 5, 6, ...; correct the rows",
+            ),
             ("a,b\n\n\n1,2,3\n", "x.csv:4: 3 fields, and the first line names 2; correct the row"),
             ("sep=;\r\na;b\r\n\r\n1;2;3\r\n", "x.csv:4: 3 fields, and the first line names 2; correct the row"),
             ("a,b\n1,\"x\ny\"\n1,2,3\n", "x.csv:4: 3 fields, and the first line names 2; correct the row"),
-            ("a,b\r1,2\r\r3\r", "x.csv:4: 1 fields, and the first line names 2; correct the row"),
+            ("a,b\r1,2\r\r3\r", "x.csv:4: 1 field, and the first line names 2; correct the row"),
         ] {
             assert!(json(text).starts_with(words), "{text}: {}", json(text));
         }

@@ -14,6 +14,9 @@ pub struct Report {
     pub runs: u64,
     /// A row for each policy, or for each policy and model.
     pub policies: Vec<PolicyRow>,
+    /// Whether a task runs others, whose figures are not among these.
+    #[serde(skip)]
+    pub inside: bool,
 }
 
 /// A policy, with its figures.
@@ -196,7 +199,8 @@ impl Report {
             }
         }
         let tasks = plan.tasks.iter().map(|t| t.task.name.clone()).collect();
-        Report { tasks, runs: plan.runs, policies }
+        let inside = plan.tasks.iter().any(|t| t.task.has_subtasks());
+        Report { tasks, runs: plan.runs, policies, inside }
     }
 
     /// Whether all runs have ended.

@@ -179,6 +179,9 @@ pub fn remarks(report: &Report) -> Vec<String> {
             "cost: no prices are known; add --prices INPUT,CACHED,OUTPUT, or price to [model] of the tasks".to_owned(),
         );
     }
+    if report.inside {
+        out.push("tasks inside (sub-agents): their tokens, time and cost are not in the table; ptc trace --report tells them".to_owned());
+    }
     let tasks = report.tasks.len() as u64;
     for p in &report.policies {
         let names = HEADS.iter().zip(figures(p));

@@ -178,9 +178,6 @@ fn input(
             if let Some(words) = record.error.as_ref().and_then(|e| input::instead(text, e.kind)) {
                 io.info(words);
             }
-            if let Some(words) = show::taken_back(session.session(), &record) {
-                io.info(&words);
-            }
             Ok(if failed { After::Failed } else { After::Ok })
         }
         Err(why) => {

@@ -8,10 +8,9 @@ use crate::terminal::progress::{mixed_answers, note_line};
 use crate::terminal::values::{Layout, layout};
 use ptc_agent::Error;
 use ptc_agent::task::options::limit_list;
-use ptc_lisp::error::ErrorKind;
 use ptc_lisp::{escape, tool_doc};
 use ptc_turns::text::sample::type_word;
-use ptc_turns::{Session, TurnRecord};
+use ptc_turns::TurnRecord;
 
 /// Lines of a value that are shown on a terminal.
 pub const LINES: usize = 40;
@@ -49,17 +48,6 @@ pub fn turn(record: &TurnRecord, lost: Option<&Error>, of_trace: bool, io: &mut 
     }
     io.out.flush()?;
     Ok(failed || lost.is_some())
-}
-
-/// What is said of a name that is not known since the input that defined it failed.
-pub fn taken_back(session: &Session, record: &TurnRecord) -> Option<String> {
-    let name = record.error.as_ref().filter(|e| e.kind == ErrorKind::Name)?.message.strip_prefix("unknown name ")?;
-    let before = session.trace().turns().iter().filter(|t| t.turn < record.turn && !t.status.committed());
-    before.flat_map(|t| &t.definitions).find(|d| d.name == name)?;
-    Some(format!(
-        "hint: {} was defined by an input that failed, which kept nothing: define it again",
-        escape::line(name)
-    ))
 }
 
 /// The report of a turn that failed, as a model reads it.
