@@ -9,8 +9,8 @@ use crate::terminal::values::{Layout, layout};
 use ptc_agent::Error;
 use ptc_agent::task::options::limit_list;
 use ptc_lisp::{escape, tool_doc};
-use ptc_turns::text::sample::type_word;
 use ptc_turns::TurnRecord;
+use ptc_turns::text::sample::type_word;
 
 /// Lines of a value that are shown on a terminal.
 pub const LINES: usize = 40;
