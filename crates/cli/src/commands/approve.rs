@@ -1,7 +1,7 @@
 //! `ptc approve`: what becomes of tool calls that wait for a decision.
 
 use crate::args::ApproveArgs;
-use crate::commands::ask;
+use crate::commands::asked;
 use crate::exit_code::DONE;
 use crate::terminal::io::{CliError, Io, word};
 use ptc_agent::error_text;
@@ -71,17 +71,17 @@ pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         io.info(&match (ids.is_empty(), trace.journal().is_empty()) {
             (true, true) => format!("{shown}: no call waits"),
             (true, false) => {
-                format!("{shown}: no call waits; go on with {}", ask::go_on(&a.trace, &trace.header, io))
+                format!("{shown}: no call waits; go on with {}", asked::go_on(&a.trace, &trace.header, io))
             }
             _ => {
-                let (command, name) = (ask::go_on(&a.trace, &trace.header, io), ask::name(&a.trace, io));
+                let (command, name) = (asked::go_on(&a.trace, &trace.header, io), asked::name(&a.trace, io));
                 // A question has no folder that `ptc step` could find its tools in.
                 let step = if command.starts_with("ptc ask") { String::new() } else { format!(", or ptc step {name}") };
                 format!("go on with {command}{step}")
             }
         });
     } else {
-        let name = ask::name(&a.trace, io);
+        let name = asked::name(&a.trace, io);
         tell(&left, Some(&PathBuf::from(name)), io);
     }
     Ok(DONE)

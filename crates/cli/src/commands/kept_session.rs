@@ -1,7 +1,7 @@
 //! Where a run keeps its session when it is not told: in the user's data folder.
 
 use crate::args::RunOptions;
-use crate::commands::ask;
+use crate::commands::asked;
 use crate::commands::run_source::RunSource;
 use crate::terminal::io::{DIM, Io, word};
 use ptc_agent::sessions::{NewSession, RunEnd, SessionStatus, SessionStore};
@@ -56,7 +56,7 @@ impl KeptSession {
     /// Keeps what its question was asked with, for those that follow.
     pub fn keep_asked(&self, source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) {
         if let (Some(session), RunSource::Question { tools, .. }) = (&self.session, source)
-            && let Err(p) = session.keep_asked(ask::asked_with(tools, a))
+            && let Err(p) = session.keep_asked(asked::asked_with(tools, a))
         {
             io.warn(&p.text());
         }

@@ -2,6 +2,7 @@
 
 pub mod approve;
 pub mod ask;
+pub mod asked;
 pub mod check;
 pub mod compare;
 pub mod config;

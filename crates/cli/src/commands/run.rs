@@ -7,7 +7,7 @@ use crate::commands::run_result::{Shown, not_begun, show};
 use crate::commands::run_source::{RunSource, of_stdin, tell_notes};
 use crate::commands::telemetry::RunTelemetry;
 use crate::commands::watched::Watched;
-use crate::commands::{approve, ask, worker};
+use crate::commands::{approve, asked, worker};
 use crate::context::stderr_columns;
 use crate::exit_code::{DONE, FAILED, OUT_OF_TURNS, PENDING};
 use crate::report::{self, LivePage};
@@ -519,7 +519,7 @@ fn begin_or_go_on(
     let last = trace.follow_ups().last();
     let other = question.filter(|q| last.map_or_else(|| !trace.header.asks(q), |last| last != *q));
     if let (Some(_), false) = (other, trace.ended()) {
-        let first = ask::go_on(file, &trace.header, io);
+        let first = asked::go_on(file, &trace.header, io);
         let words = error_text!("{shown} was asked something else, and that is not answered yet"; "go on with its own question first: {first}");
         return Err(Error::new(ErrorKind::Usage, words));
     }

@@ -1,7 +1,7 @@
 //! What a run is made from: a task's folder, or arguments alone, and what arguments say over it.
 
 use crate::args::RunOptions;
-use crate::commands::ask::NAME;
+use crate::commands::asked::NAME;
 use crate::configuration;
 use crate::terminal::io::{Io, word};
 use ptc_agent::error_text;

@@ -3,7 +3,7 @@
 use super::session::ReplSession;
 use crate::args::{ReplArgs, RunOptions};
 use crate::commands::run_source::{RunSource, check_key, inputs, tell_notes};
-use crate::commands::{ask, step};
+use crate::commands::{asked, step};
 use crate::configuration;
 use crate::terminal::io::Io;
 use crate::traces;
@@ -137,7 +137,7 @@ fn of_trace(
 
 /// Whether a trace is that of `ptc ask`, whose task is in no folder.
 fn is_question(folder: &str, header: &Header) -> bool {
-    header.task.as_deref() == Some(ask::NAME) && folder == "." && !Path::new(folder).join("task.toml").is_file()
+    header.task.as_deref() == Some(asked::NAME) && folder == "." && !Path::new(folder).join("task.toml").is_file()
 }
 
 /// The task of a question, with the inputs and commands that its session keeps; of a trace that is kept elsewhere the inputs
@@ -146,7 +146,7 @@ fn question(file: &Path, a: &ReplArgs, header: &Header, io: &mut Io<'_>) -> Resu
     let kept = io.context.sessions().and_then(|store| store.of_trace(file)?.asked());
     let mut options = RunOptions { set: a.set.clone(), ..RunOptions::default() };
     match &kept {
-        Some(kept) => ask::take(kept, &mut options)?,
+        Some(kept) => asked::take(kept, &mut options)?,
         None => {
             let files = header.inputs.iter().filter(|(_, i)| i.value.is_none());
             options.ctx = files.filter_map(|(name, i)| Some(format!("{name}={}", i.file.as_ref()?))).collect();

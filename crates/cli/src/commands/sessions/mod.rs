@@ -7,7 +7,7 @@ mod remove;
 mod when;
 
 use crate::args::{ExportArgs, ForkArgs, SearchArgs, SessionsArgs, SessionsCommand, ShowArgs};
-use crate::commands::ask;
+use crate::commands::asked;
 use crate::exit_code::DONE;
 use crate::terminal::io::{BOLD, CliError, DIM, Io, word};
 use json_line::line;
@@ -120,7 +120,7 @@ fn fork(a: &ForkArgs, store: &SessionStore, io: &mut Io<'_>) -> Result<i32, CliE
         let (what, turns) = (escape::line(damage.message()), list::turns(s.totals.turns));
         io.warn(&format!("{}: {what}; the fork has what is before it, {turns}", store.find(&a.id)?));
     }
-    let command = ask::go_on(&new.trace(), &store.trace(new.id())?.header, io);
+    let command = asked::go_on(&new.trace(), &store.trace(new.id())?.header, io);
     io.info(&format!("{DIM}go on with {command}{DIM:#}"));
     Ok(DONE)
 }
