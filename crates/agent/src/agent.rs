@@ -128,7 +128,7 @@ impl Agent {
     }
 
     /// Ends the running turn, and the run, when `cancel` is raised. Nothing is recorded of that turn, as if the process
-    /// had been killed; the ending is [`RunStatus::Cancelled`].
+    /// had been killed; the ending is [`RunStatus::Cancelled`](crate::RunStatus::Cancelled).
     #[must_use]
     pub fn with_cancel(mut self, cancel: Cancel) -> Self {
         self.cancel = cancel;
