@@ -160,27 +160,27 @@ fn shells_and_manuals_know_every_command() {
         let did = ptc(&["completions", shell]);
         assert!(did.code == 0 && did.out.contains("compare") && did.out.contains("max-turns"), "{shell}: {}", did.out);
     }
-    // What help does not name is not offered: `ptc ask` has no --continue, `ptc doc` no hidden list, nobody starts workers.
+    // What help does not name is not offered: more arguments of `ptc ask`, --markdown of `ptc doc`, workers.
     let part = |text: &str, begin: &str, end: &str| {
         let at = text.find(begin).unwrap_or_else(|| panic!("{begin}: {text}"));
         let rest = &text[at..];
         rest[..rest[begin.len()..].find(end).map_or(rest.len(), |n| n + begin.len())].to_owned()
     };
-    for (shell, ask, run, end) in [
-        ("bash", "ptc__subcmd__ask)", "ptc__subcmd__run)", ";;\n        ptc__"),
-        ("zsh", "(ask)", "(run)", "\n;;"),
-        ("powershell", "'ptc;ask'", "'ptc;run'", "break"),
-        ("elvish", "&'ptc;ask'", "&'ptc;run'", "}"),
+    for (shell, ask, doc, end) in [
+        ("bash", "ptc__subcmd__ask)", "ptc__subcmd__doc)", ";;\n        ptc__"),
+        ("zsh", "(ask)", "(doc)", "\n;;"),
+        ("powershell", "'ptc;ask'", "'ptc;doc'", "break"),
+        ("elvish", "&'ptc;ask'", "&'ptc;doc'", "}"),
     ] {
         let script = ptc(&["completions", shell]).out;
         assert!(!script.contains("__worker"), "{shell}");
-        let (ask, run) = (part(&script, ask, end), part(&script, run, end));
-        assert!(ask.contains("--no-session") && !ask.contains("--continue"), "{shell}: {ask}");
-        assert!(run.contains("--continue") && !ask.contains("more --"), "{shell}: {ask}");
+        let (ask, doc) = (part(&script, ask, end), part(&script, doc, end));
+        assert!(ask.contains("--continue") && !ask.contains("more --"), "{shell}: {ask}");
+        assert!(doc.contains("--task") && !doc.contains("--markdown"), "{shell}: {doc}");
     }
     let fish = ptc(&["completions", "fish"]).out;
-    let has = |command: &str| fish.contains(&format!("__fish_ptc_using_subcommand {command}\" -l continue "));
-    assert!(!has("ask") && has("run") && !fish.contains("__worker"), "{fish}");
+    let has = |what: &str| fish.contains(&format!("__fish_ptc_using_subcommand {what} "));
+    assert!(has("doc\" -l task") && !has("doc\" -l markdown") && !fish.contains("__worker"), "{fish}");
     let did = ptc(&["completions", "csh"]);
     assert!(did.code == 2 && did.err.lines().count() == 1 && did.err.contains("bash"), "{did:?}");
     let did = ptc(&["man", "history", "report"]);
