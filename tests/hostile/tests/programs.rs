@@ -13,8 +13,12 @@ fn frugal() -> Session {
 
 #[test]
 fn hostile_programs_end_in_their_limits() {
-    let all = attacks();
+    let mut all = attacks();
     assert!(all.len() > 300, "only {} attacks: where are the files?", all.len());
+    // All of them with `PTC_ALL=1`, as `.ci/run` has it; without, every third, and a worker of `ptc` tries others.
+    if std::env::var_os("PTC_ALL").is_none() {
+        all = all.into_iter().step_by(3).collect();
+    }
     // Side by side: they are most of this executable's time.
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(8);
     let wrong: Vec<String> = std::thread::scope(|s| {
