@@ -130,8 +130,7 @@ impl RunBudget {
             let mut used = self.used();
             used.own = Totals::of_trace(trace, price);
             used.below = below;
-            let turns = trace.turns().iter().map(|t| t.usage.wall_ms.saturating_add(t.usage.model_ms.unwrap_or(0)));
-            used.before_ms = turns.fold(0, u64::saturating_add);
+            used.before_ms = taken_ms(trace);
         }
         self
     }
@@ -306,6 +305,20 @@ impl RunBudget {
     }
 }
 
+/// Milliseconds that earlier runs of a session took, as its trace has them: turns and requests, calls for inputs of acts,
+/// and what a turn has done that has begun and not ended.
+fn taken_ms(trace: &Trace) -> u64 {
+    let journal = trace.journal();
+    // A turn that is run again does not wait for calls once more whose answers are kept.
+    let turns = trace.turns().iter().map(|t| {
+        let ran = t.usage.wall_ms.max(Totals::tool_ms(&t.tool_calls));
+        ran.saturating_add(t.usage.model_ms.unwrap_or(0))
+    });
+    let inputs = trace.acts().iter().flat_map(|a| &a.tool_calls).chain(trace.ahead().map(|c| &c.tool_call));
+    let reply = journal.reply().and_then(|(reply, _)| reply.usage.as_ref()?.model_ms).unwrap_or(0);
+    turns.chain([Totals::tool_ms(inputs), reply, journal.waited_ms()]).fold(0, u64::saturating_add)
+}
+
 fn seconds(ms: u64) -> f64 {
     ms as f64 / 1000.0
 }
@@ -371,6 +384,32 @@ mod tests {
         assert!(
             budget.check().unwrap_err().text().starts_with("the run has used 0.003000 in cost, and max_cost is 0.002;")
         );
+    }
+
+    /// A reply whose turn has not ended, and calls that are not made again, took their time in an earlier run.
+    #[test]
+    fn time_of_a_turn_that_has_begun_counts_when_it_goes_on() {
+        let lines = [
+            r#"{"before_turn":1,"reply":"(tool/f)","usage":{"provider":"p","model":"m","model_ms":4000},"time":0,"seed":"1"}"#,
+            r#"{"before_turn":1,"asked":[{"id":1,"name":"f","args":{},"key":"k-1"},{"id":2,"name":"f","args":{},"key":"k-2"}],"time":1}"#,
+            r#"{"before_turn":1,"answered":{"id":1,"result":1,"ms":2500},"time":2}"#,
+            r#"{"before_turn":1,"answered":{"id":2,"result":1,"ms":3000},"time":3}"#,
+        ];
+        let mut trace = Trace::new(ptc_turns::Header::new("s", "p", 5));
+        lines.iter().for_each(|l| drop(trace.note(serde_json::from_str(l).unwrap()).unwrap()));
+        let begun = |trace: &Trace| {
+            let limits = RunLimits { max_seconds: Some(7.0), ..RunLimits::default() };
+            let budget = RunBudget::with_clock(limits, Arc::new(|| 0)).after(trace, None, Totals::default());
+            (RunLimitReached::of(&budget.check().unwrap_err()).unwrap().used, budget.totals().tool_ms)
+        };
+        assert_eq!(begun(&trace), (7.0, 3000));
+        // The turn that was run again waited for nothing, and its record has what its calls took.
+        let mut record = ptc_turns::TurnRecord::empty(1);
+        record.tool_calls = trace.journal().answered().collect();
+        record.tool_calls.iter_mut().for_each(|c| (c.ms, c.together) = (3000, Some(1)));
+        (record.usage.wall_ms, record.usage.model_ms) = (5, Some(4000));
+        trace.push(record);
+        assert_eq!(begun(&trace), (7.0, 3000));
     }
 
     /// What has no price, or no tokens that were reported, does not switch the limit off.

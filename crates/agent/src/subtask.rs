@@ -30,6 +30,15 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+/// A limit of the cost that holds for a task.
+#[derive(Clone, Copy)]
+struct CostLimit<'a> {
+    /// Where it stands, if that is known.
+    at: Option<&'a str>,
+    /// It is of a task inside, and that one's own.
+    own: bool,
+}
+
 /// What a subtask is given besides what it says itself.
 #[derive(Default)]
 struct Given {
@@ -131,12 +140,8 @@ impl Task {
             Some(outer) => outer.inside(limits),
             None => RunBudget::new(limits),
         };
-        if budget.limits_cost() {
-            self.check_prices(None).map_err(|e| match &self.max_cost_at {
-                Some(place) => e.at(place),
-                None => e,
-            })?;
-        }
+        let outer = around.budget.as_ref().filter(|b| b.limits_cost()).map(|_| CostLimit { at: None, own: false });
+        self.check_prices(outer, None)?;
         let budget = budget.after(session.trace(), price.as_ref(), below);
         let (events, heard) = channel();
         let around = &RunContext { budget: Some(budget.clone()), subtasks: Some(events), ..around.clone() };
@@ -170,16 +175,35 @@ impl Task {
         self.asked.price.clone().filter(|_| known)
     }
 
-    /// Whether it and all tasks inside have a price, which a limit of the cost needs: one that nobody can check must not
-    /// be silently off. `caller` runs it.
-    fn check_prices(&self, caller: Option<&str>) -> Result<(), Error> {
-        if self.price().is_none() && !self.is_recorded() {
+    /// Whether it and all tasks inside have a price where their cost is limited, by themselves or by who runs them: a limit
+    /// that nobody can check must not be silently off. `caller` runs it.
+    fn check_prices(&self, outer: Option<CostLimit<'_>>, caller: Option<&str>) -> Result<(), Error> {
+        let own =
+            self.run_limits.max_cost.map(|_| CostLimit { at: self.max_cost_at.as_deref(), own: caller.is_some() });
+        let limit = own.or(outer);
+        if let Some(limit) = limit.filter(|_| self.price().is_none() && !self.is_recorded()) {
             let inside = caller.map_or_else(String::new, |name| format!(", which the task {name} runs,"));
-            let words = error_text!("[limits] has max_cost, and the task {}{inside} has no price for all its models", self.name; "give it one: [model] price = {{ input = 1.25, output = 10 }}, of a million tokens; here --set \"model.price={{ input = 1.25, output = 10 }}\", or without this limit --set limits.max_cost=none");
-            return Err(Error::new(ErrorKind::Task, words));
+            let price = "[model] price = { input = 1.25, output = 10 }, of a million tokens";
+            let none = "or without this limit --set limits.max_cost=none";
+            let file = self.folder.join("task.toml");
+            // What arguments set is of the task that they run.
+            let hint = match caller {
+                None => {
+                    format!("give it one: {price}; here --set \"model.price={{ input = 1.25, output = 10 }}\", {none}")
+                }
+                Some(_) if limit.own => format!("give it one in {}: {price}; or take out its max_cost", file.display()),
+                Some(_) => format!("give it one in {}: {price}; {none}", file.display()),
+            };
+            let words = error_text!("[limits] has max_cost, and the task {}{inside} has no price for all its models", self.name; "{hint}");
+            let error = Error::new(ErrorKind::Task, words);
+            return Err(match limit.at {
+                Some(at) => error.at(at),
+                None => error,
+            });
         }
         for task in self.inside() {
-            self.as_run(task)?.check_prices(Some(&self.name))?;
+            let limit = limit.map(|limit| CostLimit { own: false, ..limit });
+            self.as_run(task)?.check_prices(limit, Some(&self.name))?;
         }
         Ok(())
     }

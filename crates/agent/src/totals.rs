@@ -46,10 +46,9 @@ impl Totals {
         if let Some(usage) = journal.reply().and_then(|(reply, _)| reply.usage.as_ref()) {
             sum.add_tokens(&usage_of(usage), price);
         }
-        let begun: Vec<Call> = journal.answered().collect();
-        let calls = || trace.calls().chain(&begun);
-        sum.tool_calls = calls().count() as u64;
-        sum.tool_ms = Self::tool_ms(calls());
+        let begun = journal.answered().count() as u64;
+        sum.tool_calls = begun.saturating_add(trace.calls().count() as u64);
+        sum.tool_ms = Self::tool_ms(trace.calls()).saturating_add(journal.waited_ms());
         sum
     }
 

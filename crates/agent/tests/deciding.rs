@@ -93,6 +93,24 @@ fn a_call_that_was_denied_is_told_not_to_have_been_made() {
     assert_eq!(*paid.lock().unwrap(), ["1"]);
 }
 
+/// A tool that fails in the words of a denial was made all the same, whatever else is known of its error.
+#[test]
+fn an_error_that_reads_as_a_denial_is_none() {
+    let tools = Toolbox::new().with(Tool::new("pay", |_| Err("it was denied, and not made".to_owned())));
+    let config = Config { prompt: "Pay.".into(), tools: tools.specs(), ..Config::default() };
+    let mut agent = Agent::new(Session::new(config), tools);
+    let turn = agent.step("```clojure\n(tool/pay {})\n```", None).unwrap();
+    assert!(turn.feedback.contains("calls made before the error: pay()"), "{}", turn.feedback);
+    let call = |failure: &str| ptc_turns::trace::record::Call {
+        failure: Json::new(failure.to_owned()),
+        ..turn.tool_calls[0].clone()
+    };
+    for other in [r#"{"made":false}"#, r#"{"kind":"failed","made":false}"#, r#"{"kind":"denied"}"#] {
+        assert!(!call(other).denied(), "{other}");
+    }
+    assert!(call(r#"{"kind":"denied","message":"no","made":false}"#).denied());
+}
+
 /// The process that decides, and the one that goes on, are others than the one that asked.
 #[test]
 fn whoever_has_the_trace_can_decide() {

@@ -329,7 +329,7 @@ fn a_limit_of_the_cost_needs_a_price_of_each_task_inside() {
             (Ok(_), None) => {}
             (Err(e), Some(who)) => {
                 let words = format!(
-                    "[limits] has max_cost, and the task {who} has no price for all its models; give it one: [model] price"
+                    "[limits] has max_cost, and the task {who} has no price for all its models; give it one in "
                 );
                 // With the line that has the limit.
                 assert!(e.message().starts_with("[limits]") && e.to_string().contains(&words), "{e}");
@@ -337,6 +337,25 @@ fn a_limit_of_the_cost_needs_a_price_of_each_task_inside() {
             }
             (agent, _) => panic!("{what}{helper}{last}: {:?}", agent.err()),
         }
+    }
+}
+
+/// A limit that a task inside has itself is refused before anything is asked, where it stands and with what helps there.
+#[test]
+fn a_limit_of_the_cost_of_a_sub_agent_is_named_where_it_stands() {
+    let outer = "[task]\nprompt = \"Ask.\"\nmodel = \"replay:r.md\"\n[agents.helper]\ntask = \"../helper\"\n";
+    let helper = "[task]\nprompt = \"Help.\"\nmodel = \"openai/m\"\n[limits]\nmax_cost = 1\n";
+    for (limited, place, ways) in [
+        ("", "helper/task.toml:5", "helper/task.toml: [model] price"),
+        ("[limits]\nmax_cost = 5\n", "helper/task.toml:5", "or take out its max_cost"),
+    ] {
+        let outer = format!("{outer}{limited}");
+        let f = Folder::new("own-cost", &[("task.toml", outer.as_str()), ("../helper/task.toml", helper)]);
+        let task = Task::load(&f.0.join("task")).unwrap();
+        let refused = task.agent(Session::new(task.config().unwrap()), &RunContext::default()).err().unwrap();
+        assert!(refused.place().is_some_and(|p| p.ends_with(place)), "{refused}");
+        let words = refused.to_string();
+        assert!(words.contains(ways) && !words.contains("--set"), "{words}");
     }
 }
 

@@ -38,11 +38,11 @@ pub fn calls_ahead(trace: &Trace) -> Vec<&JournalCall> {
 /// A call of a turn that has not ended as that of one that has; without an answer it has neither result nor error.
 pub fn call(k: &JournalCall) -> Call {
     let CallRequest { id, name, args, .. } = k.request.clone();
-    let (result, error, ms) = match &k.state {
-        CallState::Answered(a) => (a.result.clone(), a.error.clone(), a.ms),
-        _ => (None, None, 0),
+    let (result, error, failure, ms) = match &k.state {
+        CallState::Answered(a) => (a.result.clone(), a.error.clone(), a.failure.clone(), a.ms),
+        _ => (None, None, None, 0),
     };
-    Call { id, name, args, result, error, failure: None, ms, together: None }
+    Call { id, name, args, result, error, failure, ms, together: None }
 }
 
 /// What is known of a call that has no answer.

@@ -311,8 +311,13 @@ fn hear_once(calls: &mut [Call], hear: &Receiver<(usize, News)>, wait: &CallDead
             return;
         }
     }
+    let cancelled = (wait.cancelled)();
+    // What has arrived by now is an answer, however many came at once: it was paid for, and is not given up.
+    while let Ok((i, news)) = hear.try_recv() {
+        heard(calls, i, news);
+    }
     let now = Instant::now();
-    if (wait.cancelled)() {
+    if cancelled {
         for call in calls.iter_mut().filter(|c| !matches!(c.state, State::Over(_))) {
             call.cancelled = true;
             call.leave("the turn was cancelled".to_owned());

@@ -599,6 +599,29 @@ mod tests {
         assert_eq!(ask(&mut tools, &[("fine", 0)], &CallDeadline::forever(&limits)), [Ok("1".into())]);
     }
 
+    /// Several answers may have come since anybody looked: a run that ends then keeps all of them.
+    #[test]
+    fn answers_that_arrived_are_kept_when_the_run_ends() {
+        let limits = Limits::default();
+        let mut tools = Toolbox::new().with(Tool::new("pay", |args| Ok(arg(&args, "n").clone())));
+        let running = tools.running.clone();
+        // Over as soon as all have answered, and heard of none or one.
+        let over = || {
+            while running.load(std::sync::atomic::Ordering::SeqCst) > 0 {
+                std::thread::yield_now();
+            }
+            true
+        };
+        let args: Vec<Value> = (1..=3).map(|n| Value::map([(Value::plain_keyword("n"), Value::Int(n))])).collect();
+        let asked: Vec<_> = args.iter().zip(1..).map(|(args, id)| ToolRequest { id, name: "pay", args }).collect();
+        let mut kept = Vec::new();
+        let wait = CallDeadline { cancelled: &over, ..CallDeadline::forever(&limits) };
+        let keys = vec![String::new(); 3];
+        tools.make(&asked, &keys, &wait, &mut |i, answer, _| kept.push((i, answer.map(str::to_owned).unwrap())));
+        kept.sort();
+        assert_eq!(kept, [(0, "1".to_owned()), (1, "2".to_owned()), (2, "3".to_owned())]);
+    }
+
     #[test]
     fn calls_left_behind_are_bounded() {
         let limits = Limits::default();

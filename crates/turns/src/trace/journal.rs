@@ -249,6 +249,25 @@ impl Journal {
         })
     }
 
+    /// Milliseconds that its calls were waited for; those made together count once.
+    pub fn waited_ms(&self) -> u64 {
+        // A call that was made again is of the line that asked for it last.
+        let mut batches: BTreeMap<u64, usize> = BTreeMap::new();
+        for (i, entry) in self.entries.iter().enumerate() {
+            if let JournalEvent::Asked(calls) = &entry.what {
+                batches.extend(calls.iter().map(|c| (c.id, i)));
+            }
+        }
+        let mut longest: BTreeMap<usize, u64> = BTreeMap::new();
+        for answer in self.calls.values() {
+            if let (CallState::Answered(a), Some(batch)) = (&answer.state, batches.get(&answer.request.id)) {
+                let ms = longest.entry(*batch).or_default();
+                *ms = a.ms.max(*ms);
+            }
+        }
+        longest.into_values().fold(0, u64::saturating_add)
+    }
+
     /// Adds a line.
     ///
     /// # Errors
@@ -394,6 +413,7 @@ mod tests {
             journal.answered().map(|c| (c.id, c.error)).collect::<Vec<_>>(),
             [(1, None), (2, Some("no".into()))]
         );
+        assert_eq!(journal.waited_ms(), 5, "those made together count once");
         begun.push(TurnRecord::empty(2));
         assert!(begun.journal().is_empty());
         // In the file its lines stay where they are.

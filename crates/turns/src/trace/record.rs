@@ -519,11 +519,15 @@ fn text_bytes(texts: impl IntoIterator<Item = usize>) -> u64 {
 }
 
 impl Call {
-    /// Whether a person denied it, so that it was not made: `failure` has `"made": false`.
+    /// Whether a person denied it, so that it was not made: `failure` has the kind `denied`, and `"made": false`. What a
+    /// tool says in words is no denial.
     pub fn denied(&self) -> bool {
-        let made =
-            |failure: &Json| serde_json::from_str::<serde_json::Value>(failure.text()).ok()?.get("made")?.as_bool();
-        self.failure.as_ref().and_then(made) == Some(false)
+        let failure = self
+            .failure
+            .as_ref()
+            .and_then(|f| serde_json::from_str::<serde_json::Value>(f.text()).ok())
+            .unwrap_or_default();
+        self.error.is_some() && failure["kind"] == "denied" && failure["made"] == false
     }
 
     /// About how many bytes it takes.
