@@ -36,6 +36,8 @@ pub mod chat;
 mod clock;
 mod error;
 pub mod files;
+mod in_store;
+pub mod journal_store;
 mod json_depth;
 pub mod model;
 mod observer;

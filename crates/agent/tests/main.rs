@@ -15,3 +15,4 @@ mod kill;
 mod ran;
 mod run_async;
 mod send;
+mod stores;

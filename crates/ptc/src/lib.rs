@@ -43,7 +43,7 @@
 //! | `agent` | [`Agent`], [`Tool`], task files, traces on disk, worker processes, [`chat`] |
 //! | `http` | models of providers |
 //! | `mcp` | tools of MCP servers |
-//! | `sqlite` | inputs from SQLite databases, and [`sessions`] that are kept |
+//! | `sqlite` | inputs from SQLite databases, [`sessions`] that are kept, journals in SQLite |
 //! | `schemas` | JSON schemas that answers are checked against |
 //! | `vocabularies` | exact token counts for OpenAI's models |
 //!
@@ -99,6 +99,9 @@ pub use ptc_agent::{
     TaskCheck, TokenCalibration, Tool, Toolbox, Totals, TraceFile, Verdict, Worker, arg, chat, model, tools, worker,
 };
 
+/// Where journals of sessions live: [`FileStore`](journal_store::FileStore), a database, or a store of one's own.
+#[cfg(feature = "agent")]
+pub use ptc_agent::journal_store;
 #[cfg(feature = "sqlite")]
 pub use ptc_agent::sessions;
 
@@ -116,6 +119,11 @@ struct StrategyPage;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// Those of docs/engines.md.
+#[cfg(all(doctest, feature = "full"))]
+#[doc = include_str!("../../../docs/engines.md")]
+struct EnginesPage;
 
 /// And the first one of docs/tools.md.
 #[cfg(all(doctest, feature = "full"))]
