@@ -244,7 +244,8 @@ fn hostile() -> Trace {
     let mut header = Header::new(EVIL, EVIL, 4);
     header.task = Some(evil());
     let params = Some(vec![ParamWords { name: evil(), shape: evil(), doc: evil() }]);
-    header.tools = vec![ToolWords { name: evil(), description: evil(), params, returns: Some(evil()) }];
+    header.tools =
+        vec![ToolWords { name: evil(), description: evil(), params, returns: Some(evil()), source: Some(evil()) }];
     header.policy = Policy { show_tool_calls: true, ..Policy::compressed() };
     let words = ActWords { name: evil(), mode: Mode::Program, max_turns: 4, tools: None };
     header.acts = vec![words.clone()];

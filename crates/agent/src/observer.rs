@@ -33,7 +33,8 @@ use std::sync::Arc;
 /// # Ok::<(), ptc_agent::Error>(())
 /// ```
 pub trait Observer {
-    /// An act has begun.
+    /// An act has begun, or a further question was asked ([`Agent::follow_up_with`](crate::Agent::follow_up_with)), which stands
+    /// in the trace as one.
     fn opened(&mut self, _act: &Act, _session: &Session) {}
     /// Something that its author should look at: a large input that was condensed, or is sent again and again.
     fn warned(&mut self, _words: &str) {}

@@ -111,6 +111,28 @@ fn an_error_that_reads_as_a_denial_is_none() {
     assert!(call(r#"{"kind":"denied","message":"no","made":false}"#).denied());
 }
 
+/// A further question is asked where the tools that its prompt offers are, and observers are told of it.
+#[test]
+fn a_further_question_is_told_and_needs_its_tools() {
+    #[derive(Default)]
+    struct Asked(Vec<String>);
+    impl ptc_agent::Observer for Asked {
+        fn opened(&mut self, act: &ptc_turns::Act, _: &Session) {
+            self.0.push(act.name.clone());
+        }
+    }
+    let paid = Arc::default();
+    let mut agent = Agent::new(Session::new(config(&paid)), tools(&paid));
+    agent.step("(return 1)", None).unwrap();
+    let session = agent.session().fork();
+    let refused = Agent::new(session, Toolbox::new()).follow_up("And now?", 3).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Session);
+    assert!(refused.text().starts_with("the session's prompt offers tool/pay, which is not there now;"), "{refused}");
+    let mut asked = Asked::default();
+    agent.follow_up_with("And now?", 3, &mut asked).unwrap();
+    assert_eq!(asked.0, ["question 2"]);
+}
+
 /// The process that decides, and the one that goes on, are others than the one that asked.
 #[test]
 fn whoever_has_the_trace_can_decide() {

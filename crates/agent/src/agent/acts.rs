@@ -7,6 +7,7 @@ use crate::clock::now_ms;
 use crate::error::{Error, ErrorKind, ErrorText};
 use crate::observer::Observer;
 use crate::task::act_opener::{NoAnswer, OpenedAct};
+use crate::task::tool_identity;
 use crate::tools::journal::{JournalStop, JournaledTools};
 use crate::trace_file::TraceFile;
 use crate::turn_stop::of_pending;
@@ -99,10 +100,26 @@ impl Agent {
     /// with `max_turns` more turns, and keeps it; then [`Agent::run`] goes on.
     ///
     /// # Errors
-    /// When no other question can be asked now, or it cannot be kept.
+    /// When no other question can be asked now, a tool that the session's prompt offers is not there, or the question cannot be
+    /// kept.
     pub fn follow_up(&mut self, question: &str, max_turns: u64) -> Result<(), Error> {
+        self.follow_up_with(question, max_turns, &mut ())
+    }
+
+    /// The same, and an observer is told of the question ([`Observer::opened`]).
+    ///
+    /// # Errors
+    /// As [`Agent::follow_up`].
+    pub fn follow_up_with(&mut self, question: &str, max_turns: u64, watch: &mut dyn Observer) -> Result<(), Error> {
+        let offered = self.session.trace().header.tools.iter().map(|t| t.name.as_str());
+        let missing: Vec<&str> = offered.filter(|name| !self.tools.has(name)).collect();
+        if !missing.is_empty() {
+            return Err(tool_identity::not_there(&missing).into_kind(ErrorKind::Session));
+        }
         let asked = self.session.follow_up(question, max_turns, now_ms());
         let act = asked.map_err(|e| Error::new(ErrorKind::Session, ErrorText::of(&e, e.hint())))?;
-        self.store.as_mut().map_or(Ok(()), |store| store.append_act(&act))
+        self.store.as_mut().map_or(Ok(()), |store| store.append_act(&act))?;
+        watch.opened(&act, &self.session);
+        Ok(())
     }
 }

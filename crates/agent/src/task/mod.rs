@@ -21,6 +21,8 @@ mod source;
 pub(crate) mod spec;
 mod summarizer_section;
 pub(crate) mod template;
+mod tool_digest;
+pub(crate) mod tool_identity;
 mod tool_section;
 
 pub use crate::toml_override::Overrides;
@@ -370,7 +372,9 @@ impl Task {
                 return Err(Error::new(ErrorKind::Task, act_section::unknown_tool(name, &tools)).at(&place));
             }
         }
+        let names: Vec<String> = tools.iter().map(|t| t.name.clone()).collect();
         Ok(Config {
+            tool_sources: self.tool_sources(&names),
             task: Some(self.name.clone()),
             folder: Some(self.folder.display().to_string()).filter(|f| !f.is_empty()).or_else(|| Some(".".to_owned())),
             system: self.system.clone(),

@@ -2,6 +2,7 @@
 
 use super::folder::Folder;
 use super::names::{named, shape};
+use super::tool_digest;
 use crate::error::Error;
 use crate::error_text;
 use crate::secrets::{Secrets, fill};
@@ -92,6 +93,19 @@ impl Tools {
         });
         let of_server = |s: &Arc<Server>| s.fault().map(|(key, p)| ("mcp", s.name().to_owned(), key, p));
         own.chain(self.servers.iter().filter_map(of_server)).collect()
+    }
+
+    /// A digest of what answers the tool of this name: its command or recording, or those of its server.
+    pub(super) fn source_of(&self, name: &str, folder: &Path) -> Option<String> {
+        let of = |kind: &str, words: Vec<String>| tool_digest::digest(folder, kind, words);
+        if let Some((_, source, _)) = self.own.iter().find(|t| t.0.name == name) {
+            return Some(match source {
+                Source::Replay(file) => of("replay", vec![file.clone()]),
+                Source::Command(command, ..) => of("command", command.words.clone()),
+            });
+        }
+        let server = self.servers.iter().find(|s| name.strip_prefix(s.name()).is_some_and(|n| n.starts_with('.')))?;
+        Some(of("server", server.words()))
     }
 
     /// How many servers there are.

@@ -30,6 +30,8 @@ const CLOSING: Duration = Duration::from_secs(1);
 /// A command, found and ready to be started, once for each call.
 #[derive(Clone)]
 pub struct CommandTool {
+    /// The program and its arguments as the task says them.
+    pub(crate) words: Vec<String>,
     program: PathBuf,
     args: Vec<String>,
     folder: PathBuf,
@@ -61,6 +63,7 @@ impl CommandTool {
         let program = find(folder, program)?;
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         Ok(CommandTool {
+            words: command.to_vec(),
             program,
             args: args.to_vec(),
             folder: folder.to_owned(),

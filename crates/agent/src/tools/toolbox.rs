@@ -292,6 +292,11 @@ impl Toolbox {
         self.failures.clone()
     }
 
+    /// Whether somebody answers for the tool of this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
     fn find(&self, name: &str) -> Option<(usize, &Tool)> {
         self.tools.iter().enumerate().find(|(_, t)| t.spec.name == name)
     }

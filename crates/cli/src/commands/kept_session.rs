@@ -67,6 +67,14 @@ impl KeptSession {
         RunOptions { trace: self.trace.clone(), resume: self.resume.clone(), ..a.clone() }
     }
 
+    /// The folder of the task that the session in this trace was begun with, or that its question was asked in, where that
+    /// is known.
+    pub fn begun_in(&self, trace: &Path) -> Option<PathBuf> {
+        let session = self.session.as_ref().filter(|s| s.trace() == trace)?;
+        let of_task = |task: PathBuf| if task.is_file() { task.parent().map(Path::to_owned) } else { Some(task) };
+        session.task().and_then(of_task).or_else(|| Some(session.asked()?.folder))
+    }
+
     /// Its id, where it is kept.
     pub fn id(&self) -> Option<&str> {
         self.session.as_ref().map(NewSession::id)

@@ -55,7 +55,8 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     let page_file = page_file(a)?;
     let cancel = Cancel::default();
     let mut telemetry = RunTelemetry::of(&task, a, keeps.id(), io)?;
-    let (mut agent, mut model) = begin(&task, (source, &keeps), a, &cancel, telemetry.subtasks(), io)?;
+    let BegunRun { mut agent, mut model, question } =
+        begin(&task, (source, &keeps), a, &cancel, telemetry.subtasks(), io)?;
     keeps.keep_asked(source, a, io);
     if a.fail_turn && agent.begun() {
         let record = agent.fail_turn()?;
@@ -66,8 +67,9 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     let page = if a.open { Some(open_page(agent.session().trace(), a, io)?) } else { None };
     let guard = interrupt::watch(&cancel);
     let also = (page.as_ref(), telemetry.observer());
-    let mut end = watched(&task, &mut agent, &mut model, also, a, &cancel, io);
+    let end = watched(&task, (&mut agent, question), &mut model, also, a, &cancel, io);
     drop(guard);
+    let mut end = end?;
     if let (Some(file), true) =
         (trace_of(a), !cancel.cancelled() && !task.ahead(agent.session().trace()).again.is_empty())
     {
@@ -130,6 +132,14 @@ fn trace_of(a: &RunOptions) -> Option<&Path> {
     a.trace.as_deref().or(a.resume.as_deref())
 }
 
+/// What is run.
+struct BegunRun {
+    agent: Agent,
+    model: Box<dyn Model>,
+    /// What is to be asked behind its answer.
+    question: Option<String>,
+}
+
 /// The agent of a new session, or of one that goes on, and its model. When this returns, the session has begun.
 fn begin(
     task: &Task,
@@ -138,7 +148,7 @@ fn begin(
     cancel: &Cancel,
     observers: Option<SubtaskObservers>,
     io: &mut Io<'_>,
-) -> Result<(Agent, Box<dyn Model>), CliError> {
+) -> Result<BegunRun, CliError> {
     let (file, environment) = (trace_of(a), io.context.environment.clone());
     let (session, kept) = match (&a.resume, file) {
         (Some(file), _) if !file.is_file() => {
@@ -195,9 +205,6 @@ fn begin(
         }
         agent = agent.with_trace_file(kept.store.sync(!a.no_sync));
     }
-    if let Some(question) = follow_up {
-        agent.follow_up(&question, task.max_turns)?;
-    }
     if let Some(file) = file {
         let file = TokenCalibration::beside(file);
         let ledgers = TokenCalibration::open(&file).unwrap_or_else(|p| {
@@ -206,22 +213,26 @@ fn begin(
         });
         agent = agent.with_token_calibration(ledgers);
     }
-    Ok((agent, model))
+    Ok(BegunRun { agent, model, question: follow_up })
 }
 
-/// Runs the agent to its end, shown on the terminal, as events and on the page.
+/// Asks a further question, if there is one, and runs the agent to its end, shown on the terminal, as events and on the page.
 fn watched(
     task: &Task,
-    agent: &mut Agent,
+    (agent, question): (&mut Agent, Option<String>),
     model: &mut Box<dyn Model>,
     (page, told): (Option<&LivePage>, impl Observer),
     a: &RunOptions,
     cancel: &Cancel,
     io: &mut Io<'_>,
-) -> RunOutcome {
+) -> Result<RunOutcome, Error> {
     let mut observer = RunObserver::new(view(task, a, io), a.form() == Some(Output::Jsonl), cancel);
     observer.started(task, agent.session());
-    agent.run(model, &mut (Watched { observer, page }, told))
+    let mut observers = (Watched { observer, page }, told);
+    if let Some(question) = question {
+        agent.follow_up_with(&question, task.max_turns, &mut observers)?;
+    }
+    Ok(agent.run(model, &mut observers))
 }
 
 /// What could not be kept beside the session.
@@ -530,6 +541,7 @@ fn begin_or_go_on(
         };
         return Err(Error::new(ErrorKind::Usage, words));
     }
+    task.check_tools(&trace.header, keeps.begun_in(file).as_deref())?;
     let mut session = task.resume(trace)?;
     if let Some(n) = a.max_turns.filter(|_| other.is_none()) {
         session.set_max_turns(n);

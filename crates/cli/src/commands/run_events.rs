@@ -4,6 +4,7 @@ use crate::terminal::run_view::RunView;
 use ptc_agent::host::now_ms;
 use ptc_agent::model::Price;
 use ptc_agent::{Cancel, Observer, Retry, SentRequest, SubtaskEvent, SubtaskStep, Task, Totals};
+use ptc_history::Block;
 use ptc_turns::session::reply;
 use ptc_turns::trace::journal::{CallAnswer, CallRequest};
 use ptc_turns::trace::record::Usage;
@@ -149,7 +150,16 @@ fn step(step: &SubtaskStep) -> (&'static str, Option<&'static str>) {
 
 impl Observer for RunObserver<'_, '_> {
     fn opened(&mut self, act: &Act, session: &Session) {
-        self.write(&Event { act: Some(act.act), name: Some(cut(&act.name).0), ..Event::new("act_started") });
+        let name = Some(cut(&act.name).0);
+        match act.content.first() {
+            // A further question, and not an act of a task.
+            Some(Block::Text { text, .. }) if session.trace().header.acts.is_empty() => {
+                let (text, cut_bytes) = cut(text);
+                let turn = Some(act.first_turn);
+                self.write(&Event { turn, name, text: Some(text), cut_bytes, ..Event::new("question_asked") });
+            }
+            _ => self.write(&Event { act: Some(act.act), name, ..Event::new("act_started") }),
+        }
         self.view.opened(act, session);
     }
 

@@ -274,6 +274,11 @@ fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs, around: &RunContext) -
         (None, false) => None,
         (None, true) => Some(Task::load(&find(header.folder.as_deref(), &a.trace, "add --task TASK")?)?),
     };
+    if let Some(task) = &task {
+        // One that was looked for is where the session began.
+        let found = a.task.is_none().then_some(task.folder.as_path());
+        task.check_tools(&header, found)?;
+    }
     let mut session = match &task {
         Some(t) => t.resume(trace)?,
         None => task::restore(trace, Vec::new())?,

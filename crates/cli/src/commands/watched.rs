@@ -24,7 +24,8 @@ impl<O> Watched<'_, O> {
 
 impl<O: Observer> Observer for Watched<'_, O> {
     fn opened(&mut self, act: &Act, session: &Session) {
-        self.show(session, "The next act has begun");
+        let asked = session.trace().header.acts.is_empty();
+        self.show(session, if asked { "A further question was asked" } else { "The next act has begun" });
         self.observer.opened(act, session);
     }
 

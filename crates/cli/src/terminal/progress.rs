@@ -76,6 +76,7 @@ impl<'a, 'b> Progress<'a, 'b> {
 impl Observer for Progress<'_, '_> {
     fn opened(&mut self, act: &Act, session: &Session) {
         let acts = session.trace().header.acts.len();
+        // A further question has just been typed.
         if acts == 0 {
             return;
         }

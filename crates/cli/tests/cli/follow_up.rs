@@ -86,6 +86,55 @@ fn a_trace_that_is_kept_in_a_file_is_asked_with_its_inputs_given_again() {
     assert!(did.code == 0 && did.out.contains('3'), "{did:?}");
 }
 
+/// The prompt that is kept offers its tools, so they have to be there; what the session was asked with stays as it is.
+#[test]
+fn a_further_question_needs_the_tools_that_the_prompt_offers() {
+    let f = Folder::new("follow-up-tools");
+    let twice = format!("sh {}", f.file("twice.sh", "read -r line\necho 42\n"));
+    let other = format!("sh {}", f.file("other.sh", "read -r line\necho 1\n"));
+    let model = replies(&f, &["(return 1)", "(return (tool/twice {}))", "(return 3)"]);
+    let first = at(&f, &["ask", "One?", "--tool", &twice, "--model", &model]);
+    assert_eq!(first.out, "1\n", "{}", first.err);
+    let did = at(&f, &["ask", "--continue", "Two?", "--tool", &other]);
+    let words =
+        "the session's prompt offers tool/twice, which is not there now; give them again (ptc ask --tool twice=COMMAND";
+    assert!(did.code == 2 && did.err.contains(words), "{}", did.err);
+    let did = at(&f, &["ask", "--continue", "Two?", "--output", "jsonl"]);
+    let lines: Vec<Value> = did.out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let types: Vec<&str> = lines.iter().map(|l| l["type"].as_str().unwrap()).collect();
+    assert_eq!(types[..3], ["run_started", "question_asked", "turn_started"], "{did:?}");
+    assert_eq!((&lines[1]["text"], &lines[1]["turn"]), (&"Two?".into(), &2.into()), "{}", lines[1]);
+    assert_eq!(lines.last().unwrap()["value"], "42", "{did:?}");
+    assert_eq!(at(&f, &["ask", "--continue", "Three?"]).out, "3\n");
+}
+
+/// Two tasks may be alike but for who answers their tools: a session is not gone on with by the other one.
+#[test]
+fn a_session_does_not_go_on_with_tools_of_another_folder() {
+    let f = Folder::new("other-tools");
+    let replies = "## Turn 1\n(def a (tool/pay {}))\n## Turn 2\n(return a)\n";
+    for (folder, script) in [("a/x", "echo 1"), ("b/x", "echo 2"), ("c/x", "echo 1")] {
+        let task = "[task]\nname = \"x\"\nprompt = \"p\"\nmodel = \"replay:r.md\"\n[tools.pay]\ncommand = [\"sh\", \"pay.sh\"]\n";
+        f.file(&format!("{folder}/task.toml"), task);
+        f.file(&format!("{folder}/r.md"), replies);
+        f.file(&format!("{folder}/pay.sh"), &format!("read -r line\n{script}\n"));
+    }
+    let (a, b, c) = (f.path("a/x"), f.path("b/x"), f.path("c/x"));
+    assert_eq!(at(&f, &["run", &a, "--max-turns", "1"]).code, 3);
+    let id = newest(&f);
+    let did = at(&f, &["run", &b, "--resume", &id, "--max-turns", "5"]);
+    let words = format!(
+        "tool/pay of this task is not what the session was begun with, in {a}; name the task that it was begun"
+    );
+    assert!(did.code == 2 && did.err.contains(&words), "{}", did.err);
+    // A copy has the same tools, and a task may mend its own.
+    let fork = at(&f, &["sessions", "fork", &id, "--turn", "1"]).out;
+    assert_eq!(at(&f, &["run", &c, "--resume", fork.trim(), "--max-turns", "5"]).out, "1\n");
+    f.file("a/x/pay.sh", "read -r line\necho 3\n");
+    let did = at(&f, &["run", &a, "--resume", &id, "--max-turns", "5"]);
+    assert_eq!(did.out, "1\n", "{}", did.err);
+}
+
 #[test]
 fn a_question_is_answered_before_the_next_and_goes_on_without_being_repeated() {
     let f = Folder::new("follow-up-open");

@@ -90,6 +90,8 @@ pub struct Config {
     pub limits: Limits,
     /// Tools granted.
     pub tools: Vec<ToolSpec>,
+    /// What tells tools from others of the same names, by their names: digests of what answers them, where that is known.
+    pub tool_sources: Vec<(String, String)>,
     /// Functions and data that are there before the first turn.
     pub libraries: Libraries,
     /// Inputs.
@@ -121,6 +123,7 @@ impl Default for Config {
             strategy: None,
             limits: Limits::default(),
             tools: Vec::new(),
+            tool_sources: Vec::new(),
             libraries: Libraries::default(),
             inputs: Vec::new(),
             input_tokens: INPUT_TOKENS,
@@ -181,7 +184,7 @@ impl Config {
             policy: self.policy.clone(),
             custom_strategy: self.strategy.as_ref().map(|s| s.name().to_owned()),
             limits: self.limits.clone(),
-            tools: self.tools.iter().map(tool_words).collect(),
+            tools: self.tools.iter().map(|t| self.tool_words(t)).collect(),
             libraries: self.libraries.words().to_vec(),
             inputs: self.inputs.iter().map(|i| (i.name.clone(), input_words(i))).collect(),
             language: LANGUAGE.to_owned(),
@@ -189,15 +192,16 @@ impl Config {
             expect_schema: self.check.as_ref().map(|c| c.schema.clone()),
         }
     }
-}
 
-fn tool_words(t: &ToolSpec) -> ToolWords {
-    let word = |p: &Param| ParamWords { name: p.name.clone(), shape: p.shape.to_string(), doc: p.doc.clone() };
-    ToolWords {
-        name: t.name.clone(),
-        description: t.description.clone(),
-        params: t.params.as_ref().map(|list| list.iter().map(word).collect()),
-        returns: t.returns.as_ref().map(Type::to_string),
+    fn tool_words(&self, t: &ToolSpec) -> ToolWords {
+        let word = |p: &Param| ParamWords { name: p.name.clone(), shape: p.shape.to_string(), doc: p.doc.clone() };
+        ToolWords {
+            name: t.name.clone(),
+            description: t.description.clone(),
+            params: t.params.as_ref().map(|list| list.iter().map(word).collect()),
+            returns: t.returns.as_ref().map(Type::to_string),
+            source: self.tool_sources.iter().find(|(name, _)| *name == t.name).map(|(_, digest)| digest.clone()),
+        }
     }
 }
 

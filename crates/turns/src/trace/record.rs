@@ -365,6 +365,9 @@ pub struct ToolWords {
     /// Type of its answer.
     #[serde(default)]
     pub returns: Option<String>,
+    /// What tells it from another tool of this name: a digest of what answers it, where the task says that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
 }
 
 /// The record of an input.

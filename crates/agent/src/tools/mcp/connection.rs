@@ -31,6 +31,18 @@ pub enum Connection {
 }
 
 impl Connection {
+    /// What tells it from another: the program's name and its arguments, or the address without a query, which may hold
+    /// a key.
+    pub(crate) fn words(&self) -> Vec<String> {
+        match self {
+            Connection::Command { program, args, .. } => {
+                let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                [name].into_iter().chain(args.iter().cloned()).collect()
+            }
+            Connection::Url { url, .. } => vec![url.split('?').next().unwrap_or_default().to_owned()],
+        }
+    }
+
     /// What is wrong with it, and the key that says it, as far as that can be told without reaching the server:
     /// variables that are not set, headers and addresses that are none.
     #[cfg(feature = "mcp")]

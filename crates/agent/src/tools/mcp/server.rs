@@ -113,6 +113,11 @@ impl Server {
     }
 
     /// Whether each call of its tools has to be approved.
+    /// What tells it from another server of its name.
+    pub(crate) fn words(&self) -> Vec<String> {
+        self.link.words()
+    }
+
     pub(crate) fn needs_approval(&self) -> bool {
         self.rules.approval
     }

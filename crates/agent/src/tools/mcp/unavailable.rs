@@ -55,6 +55,10 @@ impl Server {
         self
     }
 
+    pub(crate) fn words(&self) -> Vec<String> {
+        self.connection.words()
+    }
+
     pub(crate) fn needs_approval(&self) -> bool {
         self.rules.approval
     }
