@@ -7,11 +7,16 @@
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 #![deny(unreachable_pub)]
 
+#[cfg(any(feature = "http", feature = "mcp"))]
 pub mod access;
 mod answer;
 mod client;
+#[cfg(any(feature = "http", feature = "mcp"))]
+mod connections;
 mod event;
 mod events;
+#[cfg(any(feature = "http", feature = "mcp"))]
+mod held_body;
 #[cfg(feature = "http")]
 pub mod http;
 mod inner;
@@ -22,11 +27,12 @@ mod opened;
 mod options;
 mod refused;
 mod sessions;
-#[cfg(feature = "mcp")]
-mod stalled;
 mod table;
 mod turn_queue;
+mod turns;
 mod workers;
+#[cfg(any(feature = "http", feature = "mcp"))]
+mod write_timeout;
 
 pub use answer::{Answer, AnswerState, Definition, definitions};
 pub use client::Client;

@@ -40,6 +40,16 @@ pub struct ServerOptions {
     pub turn_seconds: u64,
     /// Seconds that turns in flight have to end when the server stops.
     pub stop_seconds: u64,
+    /// Connections over HTTP at a time, of all clients.
+    pub connections: u64,
+    /// Bytes of a request's body over HTTP.
+    pub body_bytes: u64,
+    /// Seconds for the head of a request over HTTP, and between two requests of a connection.
+    pub head_seconds: u64,
+    /// Seconds for the body of a request over HTTP.
+    pub body_seconds: u64,
+    /// Seconds for which a client may take nothing of an answer that is ready.
+    pub write_seconds: u64,
 }
 
 impl Default for ServerOptions {
@@ -57,6 +67,11 @@ impl Default for ServerOptions {
             trace_bytes: 64 << 20,
             turn_seconds: 30,
             stop_seconds: 5,
+            connections: 2048,
+            body_bytes: 8 << 20,
+            head_seconds: 30,
+            body_seconds: 30,
+            write_seconds: 30,
         }
     }
 }
@@ -89,6 +104,11 @@ const ROWS: &[OptionRow<ServerOptions, Access>] = rows! {
     trace_bytes: 1, "bytes of a trace, beyond which its session takes no turn";
     turn_seconds: 1, "most seconds of a turn, processor time and elapsed time with its tools; a task's own limits may be lower";
     stop_seconds: 0, "seconds that turns in flight have to end when the server stops; those that do not are gone on with later";
+    connections: 1, "connections over HTTP at a time, of all clients; more wait to be taken";
+    body_bytes: 1, "bytes of a request's body over HTTP";
+    head_seconds: 1, "seconds for the head of a request over HTTP, and between two requests of a connection";
+    body_seconds: 1, "seconds for the body of a request over HTTP";
+    write_seconds: 1, "seconds for which a client may take nothing of an answer that is ready; then its connection ends";
 };
 
 impl ServerOptions {
@@ -124,6 +144,11 @@ impl ServerOptions {
 
     pub(crate) fn turn_ms(&self) -> u64 {
         self.turn_seconds.saturating_mul(1000)
+    }
+
+    #[cfg(any(feature = "http", feature = "mcp"))]
+    pub(crate) fn body_time(&self) -> Duration {
+        Duration::from_secs(self.body_seconds)
     }
 
     pub(crate) fn idle(&self) -> Duration {

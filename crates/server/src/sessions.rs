@@ -1,10 +1,10 @@
 //! Sessions served to clients.
 
-use crate::answer::{Answer, AnswerState, Definition, definitions};
+use crate::answer::{Definition, definitions};
 use crate::client::Client;
 use crate::events::Events;
-use crate::inner::{Asked, Inner, busy_with, fault};
-use crate::job::{Job, JobState, Work};
+use crate::inner::{Inner, busy_with};
+use crate::job::Job;
 use crate::opened::{Granted, Opener};
 use crate::options::ServerOptions;
 use crate::refused::{Refused, RefusedKind};
@@ -12,14 +12,13 @@ use crate::table::Table;
 use crate::turn_queue::TurnQueue;
 use crate::workers::Workers;
 use ptc_agent::sessions::{SessionNotes, SessionStore, SessionSummary};
-use ptc_agent::{CallDecision, Environment, Task, Worker};
+use ptc_agent::{Environment, Error, Task, Worker};
 use ptc_lisp::types::Type;
 use ptc_turns::Trace;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
-use tokio::sync::watch;
 
 /// What a session is begun with.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,7 +72,7 @@ pub struct ServedTask {
 /// needs it or it was not used for a while. A turn that was told to have ended is on the disk.
 #[derive(Clone)]
 pub struct Sessions {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
 }
 
 impl Sessions {
@@ -149,125 +148,6 @@ impl Sessions {
             .await
     }
 
-    /// Runs a program as the next turn of a session, and waits this long for it. What has begun goes on when nobody waits.
-    /// A program that a turn has begun with which did not end, as after a restart of the server, is not run once more: that
-    /// turn goes on.
-    ///
-    /// # Errors
-    /// When it may not run now; nothing has been done then.
-    pub async fn run(&self, client: &Client, id: &str, program: &str, wait: Duration) -> Result<Answer, Refused> {
-        let most = self.options().program_bytes;
-        if program.len() as u64 > most {
-            let words = format!("the program has {} bytes, more than program_bytes = {most}", program.len());
-            return Err(Refused::new(RefusedKind::Limit, words, "pass data as context, and split the program"));
-        }
-        let job = self.begin_job(client, id, Work::Program(program.to_owned())).await?;
-        wait_for(id, &job, wait).await
-    }
-
-    /// Runs a task with its model in a session of its own, and waits this long for it. `request` follows its prompt.
-    ///
-    /// # Errors
-    /// As [`Sessions::create`] and [`Sessions::run`].
-    pub async fn run_task(
-        &self,
-        client: &Client,
-        task: &str,
-        request: &str,
-        context: serde_json::Map<String, serde_json::Value>,
-        wait: Duration,
-    ) -> Result<Answer, Refused> {
-        let id = self.begin_task(client, task, request, context).await?;
-        let job = match self.begin_job(client, &id, Work::GoOn).await {
-            Ok(job) => job,
-            Err(refused) => {
-                // Nothing is kept of what was refused.
-                let _ = self.remove(client, &id).await;
-                return Err(refused);
-            }
-        };
-        wait_for(&id, &job, wait).await
-    }
-
-    /// Begins a session that is the run of a task, and does not run it: [`Sessions::wait`] does. Its id.
-    ///
-    /// # Errors
-    /// As [`Sessions::create`].
-    pub async fn begin_task(
-        &self,
-        client: &Client,
-        task: &str,
-        request: &str,
-        context: serde_json::Map<String, serde_json::Value>,
-    ) -> Result<String, Refused> {
-        let (client, task, request) = (client.clone(), task.to_owned(), request.to_owned());
-        self.inner
-            .blocking(move |inner| {
-                let make = |inner: &Inner, inputs| inner.opener.begin_run(&task, &request, inputs);
-                Ok(inner.begin(&client, Some(&task), false, &context, make)?.id().to_owned())
-            })
-            .await
-    }
-
-    /// Waits this long for what runs in a session. Where nothing runs, a turn or a run that did not end goes on; else the
-    /// answer is that of the last turn.
-    ///
-    /// # Errors
-    /// When there is no such session, no turn of it, or it may not run now.
-    pub async fn wait(&self, client: &Client, id: &str, wait: Duration) -> Result<Answer, Refused> {
-        let notes = self.notes(client, id).await?;
-        if let Some(job) = self.inner.table.running(id) {
-            return wait_for(id, &job, wait).await;
-        }
-        if notes.open_ended {
-            let trace = self.trace(client, id).await?;
-            if let (None, Some(last)) = (trace.journal().reply(), trace.last()) {
-                let state = AnswerState::Ended(last.clone());
-                return Ok(Answer { session: id.to_owned(), turn: last.turn, state });
-            }
-        }
-        let job = match self.begin_job(client, id, Work::GoOn).await {
-            // Another one was faster.
-            Err(refused) => self.inner.table.running(id).ok_or(refused)?,
-            Ok(job) => job,
-        };
-        wait_for(id, &job, wait).await
-    }
-
-    /// Ends what runs in a session: its turn is recorded as cancelled. A turn that has begun and does not run, since the
-    /// server was stopped or calls wait, is ended too.
-    ///
-    /// # Errors
-    /// When there is no such session, or nothing in it to cancel.
-    pub async fn cancel(&self, client: &Client, id: &str, wait: Duration) -> Result<Answer, Refused> {
-        self.notes(client, id).await?;
-        if let Some(job) = self.inner.table.running(id) {
-            job.shared.cancel();
-            return wait_for(id, &job, wait).await;
-        }
-        if self.trace(client, id).await?.journal().reply().is_none() {
-            let words = "nothing runs in the session";
-            return Err(Refused::new(RefusedKind::Conflict, words, "run a program in it"));
-        }
-        let job = self.begin_job(client, id, Work::End).await?;
-        wait_for(id, &job, wait).await
-    }
-
-    /// Says what becomes of a call that waits; then [`Sessions::wait`] goes on. The answer has the calls that wait still.
-    ///
-    /// # Errors
-    /// When no such call waits.
-    pub async fn decide(
-        &self,
-        client: &Client,
-        id: &str,
-        call: u64,
-        decision: CallDecision,
-    ) -> Result<Answer, Refused> {
-        let job = self.begin_job(client, id, Work::Decide(call, decision)).await?;
-        wait_for(id, &job, Duration::MAX).await
-    }
-
     /// The trace of a session as it is on the disk.
     ///
     /// # Errors
@@ -278,14 +158,21 @@ impl Sessions {
         self.inner.blocking(move |inner| inner.trace(&id)).await
     }
 
-    /// The bytes of that trace: lines of JSON.
+    /// The file of that trace, lines of JSON, and how many bytes it has.
     ///
     /// # Errors
     /// As [`Sessions::trace`].
-    pub async fn trace_bytes(&self, client: &Client, id: &str) -> Result<Vec<u8>, Refused> {
+    pub async fn trace_file(&self, client: &Client, id: &str) -> Result<(std::fs::File, u64), Refused> {
         self.notes(client, id).await?;
         let id = id.to_owned();
-        self.inner.blocking(move |inner| Ok(inner.store.trace_bytes(&id)?)).await
+        self.inner
+            .blocking(move |inner| {
+                let path = inner.store.open(&id)?.trace();
+                let opened = std::fs::File::open(&path).and_then(|file| Ok((file.metadata()?.len(), file)));
+                let (bytes, file) = opened.map_err(|e| Refused::from(Error::io(&path, "read", &e)))?;
+                Ok((file, bytes))
+            })
+            .await
     }
 
     /// The names that a session has.
@@ -433,39 +320,9 @@ impl Sessions {
     }
 
     /// The notes of a session of this client.
-    async fn notes(&self, client: &Client, id: &str) -> Result<SessionNotes, Refused> {
+    pub(crate) async fn notes(&self, client: &Client, id: &str) -> Result<SessionNotes, Refused> {
         let (client, id) = (client.clone(), id.to_owned());
         self.inner.blocking(move |inner| inner.notes(&client, &id)).await
-    }
-
-    /// Begins to do something in a session.
-    async fn begin_job(&self, client: &Client, id: &str, work: Work) -> Result<Job, Refused> {
-        let notes = self.notes(client, id).await?;
-        if self.inner.stopping.load(Ordering::Acquire) {
-            return Err(Refused::stopping());
-        }
-        let mut table = self.inner.table.lock();
-        let entry = table.entry(id.to_owned()).or_default();
-        if entry.running.is_some() {
-            drop(table);
-            return Err(busy_with(id, &self.inner));
-        }
-        let place = match self.inner.queue.ask(&client.0) {
-            Ok(place) => place,
-            Err(refused) => {
-                drop(table);
-                self.inner.table.tidy(id);
-                return Err(refused);
-            }
-        };
-        let (done, wait) = watch::channel(None);
-        let job = Job { done: wait, shared: JobState::new() };
-        entry.running = Some(job.clone());
-        drop(table);
-        let (inner, shared) = (self.inner.clone(), job.shared.clone());
-        let asked = Asked { id: id.to_owned(), notes, work, shared };
-        tokio::spawn(inner.carry_out(asked, place, done));
-        Ok(job)
     }
 }
 
@@ -478,26 +335,6 @@ async fn give_back(inner: Weak<Inner>, idle: Duration) {
         let unused = inner.table.take_unused(idle);
         if !unused.is_empty() {
             let _ = tokio::task::spawn_blocking(move || drop(unused)).await;
-        }
-    }
-}
-
-/// Waits this long for what runs.
-async fn wait_for(id: &str, job: &Job, wait: Duration) -> Result<Answer, Refused> {
-    let mut done = job.done.clone();
-    let session = id.to_owned();
-    let ended =
-        tokio::time::timeout(wait.min(Duration::from_secs(365 * 24 * 3600)), done.wait_for(Option::is_some)).await;
-    match ended {
-        Ok(Ok(ended)) => {
-            let (turn, state) = ended.clone().unwrap_or_else(|| Err(fault("nothing was told")))?;
-            Ok(Answer { session, turn, state })
-        }
-        Ok(Err(_)) => Err(Refused::stopping()),
-        Err(_) => {
-            let turn = job.shared.turn.load(Ordering::Acquire);
-            let queued = !job.shared.begun.load(Ordering::Acquire);
-            Ok(Answer { session, turn, state: AnswerState::Running { since: job.shared.since.elapsed(), queued } })
         }
     }
 }

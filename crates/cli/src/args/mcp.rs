@@ -25,7 +25,7 @@ pub struct McpServeArgs {
     /// Serve over HTTP at this address, at the path /mcp; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub http: Option<SocketAddr>,
-    /// Who may use it: a token a line, or NAME TOKEN. PTC_SERVER_TOKEN in the environment is one too
+    /// Who may use it: a token a line, or NAME TOKEN. PTC_SERVER_TOKEN in the environment is one too, of the client local
     #[arg(long, value_name = "FILE", requires = "http")]
     pub token_file: Option<PathBuf>,
     /// A name under which it is reached, besides those of this machine; again for more

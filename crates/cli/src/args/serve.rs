@@ -26,11 +26,11 @@ pub struct ServeArgs {
     /// Where to listen. Beyond this machine tokens are needed
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787")]
     pub listen: SocketAddr,
-    /// The tokens of clients, a line each: NAME TOKEN. PTC_SERVE_TOKEN in the environment is one more, of the client default
+    /// Who may use it: a token a line, or NAME TOKEN. PTC_SERVER_TOKEN in the environment is one too, of the client local
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
-    /// Another name that requests may call this machine by. May be given several times
-    #[arg(long = "host", value_name = "NAME")]
+    /// A name under which it is reached, besides those of this machine. May be given several times
+    #[arg(long = "allow-host", value_name = "HOST")]
     pub hosts: Vec<String>,
     /// A limit: requests_per_second=10, client_turns=2. May be given several times
     #[arg(long, value_name = "NAME=NUMBER")]

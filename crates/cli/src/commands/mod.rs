@@ -22,6 +22,8 @@ pub mod run_result;
 pub mod run_source;
 #[cfg(feature = "server")]
 pub mod serve;
+#[cfg(feature = "server")]
+pub mod served;
 pub mod sessions;
 pub mod shell;
 pub mod step;

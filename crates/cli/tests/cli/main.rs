@@ -44,6 +44,8 @@ mod sent;
 mod serve;
 #[cfg(all(unix, feature = "server"))]
 mod served;
+#[cfg(all(unix, feature = "server"))]
+mod served_ends;
 mod sessions;
 mod summaries;
 mod tasks;

@@ -12,7 +12,7 @@ const SLOW: &str = "(reduce + (range 8000000))";
 const TOKEN: &str = "0123456789abcdef0123";
 
 /// `ptc mcp` with a home of its own.
-fn command(home: &Folder, args: &[&str]) -> Command {
+pub fn command(home: &Folder, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
     command.args(["--no-config", "mcp", "--set", "turn_seconds=100"]).args(args);
     command.env("PTC_HOME", home.path("home")).stderr(Stdio::piped());
@@ -20,17 +20,17 @@ fn command(home: &Folder, args: &[&str]) -> Command {
 }
 
 /// A client over standard input and output.
-struct Client {
-    server: Child,
-    to: ChildStdin,
-    from: BufReader<ChildStdout>,
+pub struct Client {
+    pub server: Child,
+    pub to: ChildStdin,
+    pub from: BufReader<ChildStdout>,
     next: u64,
     /// Notifications that came.
     heard: Vec<Value>,
 }
 
 impl Client {
-    fn start(home: &Folder, args: &[&str]) -> Self {
+    pub fn start(home: &Folder, args: &[&str]) -> Self {
         let mut server = command(home, args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let to = server.stdin.take().unwrap();
         let from = BufReader::new(server.stdout.take().unwrap());
@@ -44,24 +44,24 @@ impl Client {
         client
     }
 
-    fn tell(&mut self, method: &str, params: Value) {
+    pub fn tell(&mut self, method: &str, params: Value) {
         writeln!(self.to, "{}", json!({ "jsonrpc": "2.0", "method": method, "params": params })).unwrap();
     }
 
-    fn send(&mut self, method: &str, params: Value) -> u64 {
+    pub fn send(&mut self, method: &str, params: Value) -> u64 {
         self.next += 1;
         writeln!(self.to, "{}", json!({ "jsonrpc": "2.0", "id": self.next, "method": method, "params": params }))
             .unwrap();
         self.next
     }
 
-    fn receive(&mut self) -> Value {
+    pub fn receive(&mut self) -> Value {
         let mut line = String::new();
         assert!(self.from.read_line(&mut line).unwrap() > 0, "the server has closed");
         serde_json::from_str(&line).unwrap()
     }
 
-    fn answer(&mut self, id: u64) -> Value {
+    pub fn answer(&mut self, id: u64) -> Value {
         loop {
             let message = self.receive();
             if message["id"] == id {
@@ -71,13 +71,13 @@ impl Client {
         }
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    pub fn ask(&mut self, method: &str, params: Value) -> Value {
         let id = self.send(method, params);
         self.answer(id)
     }
 
     /// The result of a tool.
-    fn call(&mut self, name: &str, arguments: Value) -> Value {
+    pub fn call(&mut self, name: &str, arguments: Value) -> Value {
         let answer = self.ask("tools/call", json!({ "name": name, "arguments": arguments }));
         let bytes = answer["result"].to_string().len();
         assert!(bytes <= 24 << 10, "{bytes} bytes");
@@ -85,26 +85,26 @@ impl Client {
     }
 
     /// Closes its end; the exit code.
-    fn close(mut self) -> i32 {
+    pub fn close(mut self) -> i32 {
         drop(self.to);
         self.server.wait().unwrap().code().unwrap()
     }
 }
 
-fn text(result: &Value) -> &str {
+pub fn text(result: &Value) -> &str {
     result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{result}"))
 }
 
-fn data(result: &Value) -> &Value {
+pub fn data(result: &Value) -> &Value {
     &result["structuredContent"]
 }
 
-fn session(result: &Value) -> String {
+pub fn session(result: &Value) -> String {
     data(result)["session"].as_str().unwrap_or_else(|| panic!("{result}")).to_owned()
 }
 
 /// A task with a tool that notes what it is called with, and one with nothing.
-fn noting(home: &Folder, rules: &str) -> (String, std::path::PathBuf) {
+pub fn noting(home: &Folder, rules: &str) -> (String, std::path::PathBuf) {
     let notes = home.0.join("notes");
     let script = home.file("shop/note.sh", &format!("#!/bin/sh\ncat >> {n}\necho '\"noted\"'\n", n = notes.display()));
     std::fs::set_permissions(script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
@@ -121,7 +121,7 @@ fn noting(home: &Folder, rules: &str) -> (String, std::path::PathBuf) {
     (home.path("shop"), notes)
 }
 
-fn notes(file: &std::path::Path) -> usize {
+pub fn notes(file: &std::path::Path) -> usize {
     std::fs::read_to_string(file).map_or(0, |t| t.matches("{\"text\"").count())
 }
 
@@ -396,13 +396,13 @@ fn a_call_that_must_be_approved_says_how() {
 }
 
 /// A server over HTTP.
-struct Http {
-    server: Child,
-    address: String,
+pub struct Http {
+    pub server: Child,
+    pub address: String,
 }
 
 impl Http {
-    fn start(home: &Folder, args: &[&str]) -> Self {
+    pub fn start(home: &Folder, args: &[&str]) -> Self {
         let mut server = command(home, &["--http", "127.0.0.1:0"]).args(args).stdin(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(server.stderr.take().unwrap()).read_line(&mut line).unwrap();
@@ -412,7 +412,7 @@ impl Http {
     }
 
     /// Sends a request of the protocol with these headers; status, headers and body of the answer.
-    fn post(&self, headers: &[(&str, &str)], body: &str) -> (u16, String, String) {
+    pub fn post(&self, headers: &[(&str, &str)], body: &str) -> (u16, String, String) {
         let mut request = format!(
             "POST /mcp HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: {}\r\n",
             body.len()
@@ -431,6 +431,15 @@ impl Http {
         let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
         (head.split(' ').nth(1).and_then(|s| s.parse().ok()).unwrap_or(0), head.to_lowercase(), body.to_owned())
     }
+
+    /// Begins a session of the transport; its id.
+    pub fn begin(&self) -> String {
+        let (_, head, _) = self.post(&[], &hello());
+        let id = head.split("mcp-session-id: ").nth(1).unwrap().lines().next().unwrap().trim().to_owned();
+        let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string();
+        assert_eq!(self.post(&[("Mcp-Session-Id", &id)], &ready).0, 202);
+        id
+    }
 }
 
 impl Drop for Http {
@@ -441,7 +450,7 @@ impl Drop for Http {
 }
 
 /// What a tool answers over HTTP, from the stream of events that its answer is.
-fn over_http(server: &Http, transport: &str, name: &str, arguments: Value) -> Value {
+pub fn over_http(server: &Http, transport: &str, name: &str, arguments: Value) -> Value {
     let request = json!({ "jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": { "name": name, "arguments": arguments } });
     let (status, _, body) = server.post(&[("Mcp-Session-Id", transport)], &request.to_string());
     assert_eq!(status, 200, "{body}");
@@ -453,14 +462,7 @@ fn over_http(server: &Http, transport: &str, name: &str, arguments: Value) -> Va
 fn over_http_a_turn_goes_on_without_its_client_and_slow_readers_keep_nobody_waiting() {
     let home = Folder::new("mcp-http-gone");
     let server = Http::start(&home, &[]);
-    let begin = |server: &Http| {
-        let (_, head, _) = server.post(&[], &hello());
-        let id = head.split("mcp-session-id: ").nth(1).unwrap().lines().next().unwrap().trim().to_owned();
-        let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string();
-        assert_eq!(server.post(&[("Mcp-Session-Id", &id)], &ready).0, 202);
-        id
-    };
-    let transport = begin(&server);
+    let transport = server.begin();
     let id = session(&over_http(&server, &transport, "run", json!({ "program": "(def x 1)" })));
     let send = |body: &str| {
         let mut stream = TcpStream::connect(&server.address).unwrap();
@@ -489,14 +491,14 @@ fn over_http_a_turn_goes_on_without_its_client_and_slow_readers_keep_nobody_wait
     let server = Http::start(&home, &[]);
     let ping = json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" }).to_string();
     assert_eq!(server.post(&[("Mcp-Session-Id", &transport)], &ping).0, 404);
-    let transport = begin(&server);
+    let transport = server.begin();
     assert_eq!(
         data(&over_http(&server, &transport, "run", json!({ "program": "(inc x)", "session": id })))["value"],
         2
     );
 }
 
-fn hello() -> String {
+pub fn hello() -> String {
     json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": { "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } } }).to_string()
 }
 
@@ -516,6 +518,11 @@ fn over_http_nobody_is_let_in_who_may_not() {
         "{}",
         String::from_utf8_lossy(&world.stderr)
     );
+    let open = Http::start(&home, &["--allow-host", "tools.example.org"]);
+    for (host, expected) in [("evil.example.org", 403), ("tools.example.org", 200)] {
+        assert_eq!(open.post(&[("Host", host)], &hello()).0, expected, "{host}");
+    }
+    drop(open);
     let server = Http::start(&home, &["--token-file", &file, "--allow-origin", "https://app.example.org"]);
     let own = format!("Bearer {TOKEN}");
     for bad in [None, Some("Bearer"), Some("Bearer 0123456789abcdef0124"), Some("Basic 0123456789abcdef0123")] {
@@ -534,7 +541,8 @@ fn over_http_nobody_is_let_in_who_may_not() {
     for (name, value, expected) in [
         ("Origin", same.as_str(), 200),
         ("Origin", "http://127.0.0.1:1", 403),
-        ("Host", "evil.example.org", 403),
+        // Who knows the token is no page of another site.
+        ("Host", "evil.example.org", 200),
         ("Origin", "https://evil.example.org", 403),
         ("Origin", "null", 403),
         ("Origin", "https://app.example.org", 200),

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// A server, until it is dropped.
 pub struct Server {
-    child: Child,
+    pub child: Child,
     pub port: u16,
 }
 
@@ -27,7 +27,7 @@ impl Got {
         serde_json::from_str(&self.body).unwrap_or_else(|e| panic!("{e}: {self:?}"))
     }
 
-    fn header(&self, name: &str) -> Option<&str> {
+    pub fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().find_map(|l| l.split_once(": ").filter(|(k, _)| k.eq_ignore_ascii_case(name)).map(|(_, v)| v))
     }
 }
@@ -35,9 +35,15 @@ impl Got {
 impl Server {
     /// `ptc serve` with these options, its sessions in this folder.
     pub fn start(folder: &Folder, more: &[&str]) -> Self {
+        Self::start_with(folder, more, &[])
+    }
+
+    /// The same with these variables.
+    pub fn start_with(folder: &Folder, more: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
         command.args(["serve", "--listen", "127.0.0.1:0", "--set", "turn_seconds=100"]).args(more);
-        command.env("PTC_HOME", folder.path("home")).env_remove("PTC_SERVE_TOKEN");
+        command.env("PTC_HOME", folder.path("home")).env_remove("PTC_SERVER_TOKEN");
+        command.envs(environment.iter().copied());
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let port = loop {
@@ -50,7 +56,7 @@ impl Server {
         Server { child, port }
     }
 
-    fn connect(&self) -> TcpStream {
+    pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
         stream
@@ -93,14 +99,14 @@ impl Server {
         format!("/sessions/{}", got.json()["session"].as_str().unwrap())
     }
 
-    fn run(&self, session: &str, program: &str) -> Value {
+    pub fn run(&self, session: &str, program: &str) -> Value {
         let got = self.post(&format!("{session}/turns"), &json!({ "program": program }));
         assert_eq!(got.status, 200, "{got:?}");
         got.json()
     }
 
     #[cfg(unix)]
-    fn signal(&self, name: &str) {
+    pub fn signal(&self, name: &str) {
         assert!(Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap().success());
     }
 
@@ -131,8 +137,28 @@ fn unchunked(head: &str, body: &str) -> String {
     out
 }
 
+/// A file of tokens, which its owner alone can read.
+pub fn secret(f: &Folder, tokens: &str) -> String {
+    let file = f.file("tokens", tokens);
+    #[cfg(unix)]
+    std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    file
+}
+
+/// How a process ends, which it must within a minute.
+pub fn ends(child: &mut Child) -> Option<i32> {
+    for _ in 0..3000 {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let _ = child.kill();
+    panic!("it does not end")
+}
+
 /// Waits until a file is there.
-fn wait_for(path: &str) {
+pub fn wait_for(path: &str) {
     while !Path::new(path).exists() {
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -140,7 +166,7 @@ fn wait_for(path: &str) {
 
 /// A task with a tool that counts its calls in `calls`, and one that has been called when `begun` is there and answers when
 /// `go` is there.
-fn gated(f: &Folder, more: &str) -> String {
+pub fn gated(f: &Folder, more: &str) -> String {
     let sh = |script: &str| format!("[\"sh\", \"-c\", {}]", Value::from(script));
     let count = sh(&format!("cat > /dev/null; echo x >> {}; echo 7", f.path("calls")));
     let gate = sh(&format!(
@@ -161,7 +187,7 @@ fn gated(f: &Folder, more: &str) -> String {
     f.path("gated")
 }
 
-fn lines(path: &str) -> usize {
+pub fn lines(path: &str) -> usize {
     std::fs::read_to_string(path).unwrap_or_default().lines().count()
 }
 
@@ -370,7 +396,7 @@ fn two_servers_of_one_folder_do_not_write_one_session() {
 }
 
 /// Reads a stream until all these words were in it.
-fn read_until(stream: &mut TcpStream, words: &[&str]) -> String {
+pub fn read_until(stream: &mut TcpStream, words: &[&str]) -> String {
     let (mut all, mut piece) = (String::new(), [0; 4096]);
     while !words.iter().all(|w| all.contains(w)) {
         let n = stream.read(&mut piece).unwrap();
@@ -420,6 +446,7 @@ fn nobody_is_let_in_who_should_not_be() {
         format!("Host: 127.0.0.1.evil.example:{port}\r\n"),
         format!("Host: 127.0.0.1:{port}\r\nOrigin: http://evil.example\r\n"),
         format!("Host: 127.0.0.1:{port}\r\nOrigin: null\r\n"),
+        format!("Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:1\r\n"),
         "Host: localhost\r\nHost: evil.example\r\n".to_owned(),
     ] {
         for (method, path) in [("GET", "/sessions"), ("POST", "/sessions"), ("GET", "/health"), ("GET", "/v1/models")] {
@@ -430,7 +457,7 @@ fn nobody_is_let_in_who_should_not_be() {
     assert_eq!(open.get("/sessions").json()["sessions"], json!([]), "none was begun");
     drop(open);
 
-    let file = f.file("tokens", "alice alice-has-a-long-token\nbob bobs-token-is-longer-yet\n");
+    let file = secret(&f, "alice alice-has-a-long-token\nbob bobs-token-is-longer-yet\n");
     let server = Server::start(&f, &["--token-file", &file]);
     let ask = |token: &str, method: &str, path: &str| {
         server.ask(method, path, &format!("Authorization: Bearer {token}\r\n"), "")
@@ -443,6 +470,12 @@ fn nobody_is_let_in_who_should_not_be() {
         assert_eq!((got.status, got.header("www-authenticate")), (401, Some("Bearer")), "{token}");
     }
     assert_eq!(server.get("/metrics").status, 401);
+    // What is counted is of all clients, and names none of them.
+    let counted = ask("bobs-token-is-longer-yet", "GET", "/metrics").body;
+    assert!(counted.contains("ptc_http_requests_total"), "{counted}");
+    for name in ["alice", "bob", path.trim_start_matches("/sessions/")] {
+        assert!(!counted.contains(name), "{name}: {counted}");
+    }
     assert_eq!(server.get("/health").status, 200);
     let chat = server.get("/v1/models");
     assert_eq!((chat.status, &chat.json()["error"]["type"]), (401, &json!("authentication_error")));
@@ -456,7 +489,7 @@ fn nobody_is_let_in_who_should_not_be() {
     let did = Command::new(env!("CARGO_BIN_EXE_ptc"))
         .args(["serve", "--listen", "0.0.0.0:0"])
         .env("PTC_HOME", f.path("home"))
-        .env_remove("PTC_SERVE_TOKEN")
+        .env_remove("PTC_SERVER_TOKEN")
         .output()
         .unwrap();
     assert_eq!(did.status.code(), Some(2));
@@ -554,9 +587,11 @@ fn a_chat_that_nobody_waits_for_is_cancelled() {
         drop(client);
         // The gate never opens: it ends because it is given up.
         let running = || server.get("/metrics").body.contains("\nptc_turns_running 1\n");
-        while running() {
+        let ended = (0..3000).any(|_| {
             std::thread::sleep(Duration::from_millis(20));
-        }
+            !running()
+        });
+        assert!(ended, "it runs on");
         std::fs::remove_file(f.path("begun")).unwrap();
     }
 }
@@ -586,7 +621,7 @@ fn calls_that_wait_are_decided() {
 #[test]
 fn the_page_of_a_session_is_at_an_address_that_only_its_client_is_told() {
     let f = Folder::new("serve-page");
-    let file = f.file("tokens", "alice alice-has-a-long-token\n");
+    let file = secret(&f, "alice alice-has-a-long-token\n");
     let server = Server::start(&f, &["--token-file", &file]);
     let alice = "Authorization: Bearer alice-has-a-long-token\r\n";
     let made = server.ask("POST", "/sessions", alice, "");

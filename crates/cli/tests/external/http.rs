@@ -31,9 +31,9 @@ impl Server {
         for set in ["requests_per_second=100000", "requests_at_once=100000", "wait_seconds=5"] {
             command.args(["--set", set]);
         }
-        command.env("PTC_HOME", folder.join("home")).env_remove("PTC_SERVE_TOKEN");
+        command.env("PTC_HOME", folder.join("home")).env_remove("PTC_SERVER_TOKEN");
         if let Some(token) = token {
-            command.env("PTC_SERVE_TOKEN", token);
+            command.env("PTC_SERVER_TOKEN", token);
         }
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();

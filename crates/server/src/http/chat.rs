@@ -5,10 +5,13 @@
 
 use crate::answer::{Answer, AnswerState};
 use crate::client::Client;
-use crate::http::app::{App, StreamPlace};
+use crate::http::app::App;
 use crate::http::extract::{Who, needed};
 use crate::http::problem::{Problem, as_chat_error};
+use crate::http::rates::StreamPlace;
+use crate::job::Job;
 use crate::refused::Refused;
+use crate::turns::wait_for;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -33,6 +36,9 @@ pub(crate) async fn models(State(app): State<Arc<App>>, Who(_): Who) -> Response
         tasks.map(|t| json!({ "id": t.name, "object": "model", "created": 0, "owned_by": "ptc" })).collect();
     Json(json!({ "object": "list", "data": all })).into_response()
 }
+
+/// How long it is waited for that a run ends that was given up.
+const GIVEN_UP: Duration = Duration::from_secs(60);
 
 /// What is asked. Settings of models are the task's own: others are read over.
 #[derive(Deserialize)]
@@ -92,6 +98,7 @@ struct Waiting {
     app: Arc<App>,
     client: Client,
     id: String,
+    job: Job,
     ended: bool,
     _place: StreamPlace,
 }
@@ -101,7 +108,8 @@ impl Drop for Waiting {
         if !self.ended {
             let (app, client, id) = (self.app.clone(), self.client.clone(), self.id.clone());
             tokio::spawn(async move {
-                let _ = app.sessions.cancel(&client, &id, Duration::ZERO).await;
+                let ended = app.sessions.cancel(&client, &id, GIVEN_UP).await;
+                let _ = app.sessions.kept_if_begun(&client, &id, ended).await;
             });
         }
     }
@@ -111,7 +119,9 @@ impl Waiting {
     /// The answer of the run, once it has ended.
     async fn answer(&mut self) -> Result<Result<Said, Problem>, Refused> {
         let most = Duration::from_secs(self.app.options.chat_seconds);
-        let answer = self.app.sessions.wait(&self.client, &self.id, most).await?;
+        let answer = wait_for(&self.id, &self.job, most).await;
+        self.ended = answer.is_err();
+        let answer = self.app.sessions.kept_if_begun(&self.client, &self.id, answer).await?;
         let said = said(&answer);
         // One that is running still is given up: its client hears nothing more of it.
         self.ended = !matches!(answer.state, AnswerState::Running { .. });
@@ -193,10 +203,15 @@ async fn complete(app: Arc<App>, client: Client, headers: &HeaderMap, body: Body
         ));
     }
     let (request, context) = request(asked.messages)?;
-    let place = app.stream(&client)?;
-    let id = app.sessions.begin_task(&client, &asked.model, &request, context).await?;
-    let mut waiting = Waiting { app: app.clone(), client, id: id.clone(), ended: false, _place: place };
-    let about = About { id, model: asked.model, created: now_ms().div_euclid(1000) };
+    let place = app.rates.stream(&client)?;
+    let task = asked.model.clone();
+    // It is begun whether its client is still there or not: then it is given up with what this makes.
+    let begun = tokio::spawn(async move {
+        let (id, job) = app.sessions.start_task(&client, &task, &request, context).await?;
+        Ok::<_, Refused>(Waiting { app, client, id, job, ended: false, _place: place })
+    });
+    let mut waiting = begun.await.unwrap_or_else(|_| Err(Refused::stopping()))?;
+    let about = About { id: waiting.id.clone(), model: asked.model, created: now_ms().div_euclid(1000) };
     let name = HeaderValue::from_str(&about.id).ok();
     let mut response = if asked.stream == Some(true) {
         let usage = asked.stream_options.and_then(|o| o.include_usage) == Some(true);

@@ -2,9 +2,10 @@
 
 use crate::event::Event;
 use crate::events::Events;
-use crate::http::app::{App, StreamPlace};
+use crate::http::app::App;
 use crate::http::extract::{PathParts, Query, Who};
 use crate::http::problem::Problem;
+use crate::http::rates::StreamPlace;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::{Event as Sent, KeepAlive, Sse};
@@ -46,7 +47,7 @@ pub(crate) async fn events(
             Some(number.ok_or_else(words)?)
         }
     };
-    let place = app.stream(&client)?;
+    let place = app.rates.stream(&client)?;
     let events = app.sessions.events(&client, id, last.unwrap_or(0)).await?;
     let following = Following { events, stopping: app.stopping.clone(), _place: place };
     let all = stream::unfold(following, |mut f| async move {

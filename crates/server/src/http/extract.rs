@@ -77,11 +77,6 @@ impl PathParts {
             Problem::invalid(words, "GET /sessions/{id} says how many there are")
         })
     }
-
-    /// Another part, as it was written.
-    pub(crate) fn text(&self, name: &str) -> &str {
-        self.get(name)
-    }
 }
 
 /// The query of a request.
@@ -104,7 +99,7 @@ pub(crate) async fn json<T: DeserializeOwned>(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<Option<T>, Problem> {
-    let most = app.options.body_bytes;
+    let most = app.sessions.options().body_bytes;
     let large = || {
         let words = format!("the body has more bytes than body_bytes = {most}");
         Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", words, "send less; build data up in several turns")
@@ -115,7 +110,7 @@ pub(crate) async fn json<T: DeserializeOwned>(
         return Err(large());
     }
     let read = Limited::new(body, usize::try_from(most).unwrap_or(usize::MAX)).collect();
-    let bytes = match tokio::time::timeout(app.options.body_time(), read).await {
+    let bytes = match tokio::time::timeout(app.sessions.options().body_time(), read).await {
         Ok(Ok(all)) => all.to_bytes(),
         Ok(Err(e)) if e.is::<LengthLimitError>() => return Err(large()),
         Ok(Err(_)) => return Err(Problem::invalid("the body broke off", "send the whole request again")),

@@ -1,23 +1,22 @@
 //! Sessions over HTTP: requests and answers as JSON, what happens as server-sent events, tasks as models of a chat.
 
-mod access;
 mod answers;
 mod app;
 mod chat;
 mod events;
 mod extract;
+mod guard;
 mod metrics;
 mod openapi;
 mod options;
 mod page_maker;
 mod pages;
 mod problem;
+mod rates;
 mod router;
 mod routes;
 mod serve;
-mod write_timeout;
 
-pub use access::Tokens;
 pub use openapi::document as openapi;
 pub use options::HttpOptions;
 pub use page_maker::PageMaker;

@@ -1,7 +1,6 @@
 //! The limits of HTTP: one table of options.
 
 use ptc_text::option_row::{self, OptionRow};
-use std::time::Duration;
 
 /// What a client may ask for over HTTP. [`HttpOptions::set`] takes them by their names, as `ptc serve --set` does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,16 +12,8 @@ pub struct HttpOptions {
     pub requests_at_once: u64,
     /// Streams of events and chats of a client at a time.
     pub streams: u64,
-    /// Connections at a time, of all clients.
-    pub connections: u64,
-    /// Bytes of a request's body.
-    pub body_bytes: u64,
-    /// Seconds for the head of a request, and between two requests of a connection.
-    pub head_seconds: u64,
-    /// Seconds for the body of a request.
-    pub body_seconds: u64,
-    /// Seconds for which a client may take nothing of an answer that is ready.
-    pub write_seconds: u64,
+    /// Requests of a client at a time that read a session.
+    pub reads: u64,
     /// Seconds between two signs of life of a stream on which nothing happens.
     pub keep_alive_seconds: u64,
     /// Most seconds that a request waits for a turn.
@@ -37,11 +28,7 @@ impl Default for HttpOptions {
             requests_per_second: 50,
             requests_at_once: 200,
             streams: 64,
-            connections: 2048,
-            body_bytes: 8 << 20,
-            head_seconds: 30,
-            body_seconds: 30,
-            write_seconds: 30,
+            reads: 8,
             keep_alive_seconds: 15,
             wait_seconds: 60,
             chat_seconds: 600,
@@ -67,11 +54,7 @@ const ROWS: &[OptionRow<HttpOptions, Access>] = rows! {
     requests_per_second: "requests of a client a second, over some time";
     requests_at_once: "requests of a client that may come at once";
     streams: "streams of events and chats of a client at a time";
-    connections: "connections at a time, of all clients; more wait to be taken";
-    body_bytes: "bytes of a request's body";
-    head_seconds: "seconds for the head of a request, and between two requests of a connection";
-    body_seconds: "seconds for the body of a request";
-    write_seconds: "seconds for which a client may take nothing of an answer that is ready; then its connection ends";
+    reads: "requests of a client at a time that read sessions, until their answers are taken; more wait up to 10 s, and are then refused as busy";
     keep_alive_seconds: "seconds between two signs of life of a stream on which nothing happens";
     wait_seconds: "most seconds that a request waits for a turn; more is cut to this";
     chat_seconds: "most seconds that a chat waits for its task";
@@ -109,10 +92,6 @@ impl HttpOptions {
     /// The options as a table in Markdown, with their defaults.
     pub fn markdown() -> String {
         option_row::markdown(ROWS, &HttpOptions::default())
-    }
-
-    pub(crate) fn body_time(&self) -> Duration {
-        Duration::from_secs(self.body_seconds)
     }
 }
 

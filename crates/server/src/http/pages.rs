@@ -40,18 +40,16 @@ pub(crate) async fn address(
     Ok(Json(json!({ "page": page })).into_response())
 }
 
-/// The client whose page has this address.
-fn owner(app: &App, path: &PathParts) -> Result<Client, Problem> {
-    let hex = path.text("client");
-    let bytes: Option<Vec<u8>> = (0..hex.len())
-        .step_by(2)
-        .map(|at| hex.get(at..at.saturating_add(2)).and_then(|two| u8::from_str_radix(two, 16).ok()))
-        .collect();
-    let name = bytes.and_then(|b| String::from_utf8(b).ok()).ok_or_else(Problem::not_found)?;
-    let client = Client::new(&name);
-    let (ours, given) = (key(app, &client, path.session()?), path.text("key"));
+/// The client whose page has this address: `/pages/KEY/CLIENT/ID/...`.
+pub(crate) fn owner(app: &App, path: &str) -> Option<Client> {
+    let mut parts = path.strip_prefix("/pages/")?.split('/');
+    let (given, hex, id) = (parts.next()?, parts.next()?, parts.next()?);
+    let two = |at: usize| u8::from_str_radix(hex.get(at..at.saturating_add(2))?, 16).ok();
+    let bytes: Option<Vec<u8>> = (0..hex.len()).step_by(2).map(two).collect();
+    let client = Client::new(&String::from_utf8(bytes?).ok()?);
+    let ours = key(app, &client, id);
     let same = ours.len() == given.len() && ours.bytes().zip(given.bytes()).fold(0, |all, (a, b)| all | (a ^ b)) == 0;
-    if same { Ok(client) } else { Err(Problem::not_found()) }
+    same.then_some(client)
 }
 
 /// How many bytes the trace has: it grows with each line.
@@ -61,8 +59,7 @@ async fn version(app: &App, client: &Client, id: &str) -> Result<(u64, bool), Pr
     Ok((known.bytes, running))
 }
 
-pub(crate) async fn page(State(app): State<Arc<App>>, path: PathParts) -> Result<Response, Problem> {
-    let client = owner(&app, &path)?;
+pub(crate) async fn page(State(app): State<Arc<App>>, Who(client): Who, path: PathParts) -> Result<Response, Problem> {
     let id = path.session()?;
     let (version, _) = version(&app, &client, id).await?;
     let trace = app.sessions.trace(&client, id).await?;
@@ -77,8 +74,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, path: PathParts) -> Result
     Ok((headers, html).into_response())
 }
 
-pub(crate) async fn state(State(app): State<Arc<App>>, path: PathParts) -> Result<Response, Problem> {
-    let client = owner(&app, &path)?;
+pub(crate) async fn state(State(app): State<Arc<App>>, Who(client): Who, path: PathParts) -> Result<Response, Problem> {
     let (version, running) = version(&app, &client, path.session()?).await?;
     let doing = if running { "A turn runs" } else { "The session waits for its next turn" };
     // It never ends: sessions go on.

@@ -1,6 +1,7 @@
 //! Which request is answered by what: one table, which the description is checked against.
 
-use crate::http::app::{App, guard};
+use crate::http::app::App;
+use crate::http::guard::guard;
 use crate::http::{chat, events, pages, routes};
 use axum::Router;
 use axum::routing::{MethodRouter, delete, get, post};

@@ -8,17 +8,22 @@ use crate::sessions::Begin;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::http::header::{CONTENT_TYPE, HeaderMap, LOCATION};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, LOCATION};
 use axum::response::{IntoResponse, Json, Response};
+use futures::stream;
 use ptc_agent::CallDecision;
 use ptc_turns::Policy;
 use serde::Deserialize;
 use serde_json::{Map, Value, json as data};
+use std::convert::Infallible;
+use std::io::Read as _;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Milliseconds that are waited for a turn where a request does not say.
 const WAIT_MS: u64 = 25_000;
+/// Bytes of a trace that are read at a time.
+const PIECE: usize = 64 << 10;
 
 type Done = Result<Response, Problem>;
 type Shared = State<Arc<App>>;
@@ -109,8 +114,15 @@ pub(crate) async fn run(State(app): Shared, Who(client): Who, path: PathParts, h
 pub(crate) async fn turns(State(app): Shared, Who(client): Who, path: PathParts) -> Done {
     let id = path.session()?;
     let trace = app.sessions.trace(&client, id).await?;
-    let all: Vec<Value> = trace.turns().iter().map(|r| turn(id, r)).collect();
-    Ok(Json(data!({ "turns": all })).into_response())
+    let (id, turns) = (id.to_owned(), trace.turns().to_vec());
+    // Each is written when the one before was taken.
+    let pieces = turns.into_iter().enumerate().map(move |(at, r)| {
+        let comma = if at == 0 { "" } else { "," };
+        format!("{comma}{}", turn(&id, &r))
+    });
+    let all = std::iter::once("{\"turns\":[".to_owned()).chain(pieces).chain(["]}".to_owned()]);
+    let body = Body::from_stream(stream::iter(all.map(Ok::<_, Infallible>)));
+    Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
 }
 
 pub(crate) async fn one_turn(State(app): Shared, Who(client): Who, path: PathParts) -> Done {
@@ -243,8 +255,20 @@ pub(crate) async fn decide(
 }
 
 pub(crate) async fn trace(State(app): Shared, Who(client): Who, path: PathParts) -> Done {
-    let bytes = app.sessions.trace_bytes(&client, path.session()?).await?;
-    Ok(([(CONTENT_TYPE, "application/x-ndjson")], bytes).into_response())
+    let (file, bytes) = app.sessions.trace_file(&client, path.session()?).await?;
+    // It may grow meanwhile: what is there now is what is sent.
+    let body = Body::from_stream(stream::try_unfold(file.take(bytes), |mut file| async move {
+        let read = tokio::task::spawn_blocking(move || {
+            let mut piece = vec![0; PIECE];
+            let n = file.read(&mut piece)?;
+            piece.truncate(n);
+            Ok::<_, std::io::Error>((piece, file))
+        });
+        let (piece, file) = read.await.map_err(std::io::Error::other)??;
+        Ok::<_, std::io::Error>(Some((piece, file)).filter(|(piece, _)| !piece.is_empty()))
+    }));
+    let headers = [(CONTENT_TYPE, "application/x-ndjson".to_owned()), (CONTENT_LENGTH, bytes.to_string())];
+    Ok((headers, body).into_response())
 }
 
 #[derive(Default, Deserialize)]

@@ -9,7 +9,7 @@ mod resources;
 mod result;
 mod stdio;
 
-pub use http::{HttpOptions, serve_http};
+pub use http::serve_http;
 pub use resources::Page;
 pub use stdio::serve_stdio;
 
@@ -18,6 +18,7 @@ use crate::client::Client;
 use crate::event::Event;
 use crate::refused::{Refused, RefusedKind};
 use crate::sessions::{Begin, Sessions};
+use crate::turns::wait_for;
 use arguments::{ForkArgs, InspectArgs, MOST_WAIT_MS, RunArgs, TaskArgs, ToolsArgs, WAIT_MS, WaitArgs, What};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, ContentBlock, ErrorData,
@@ -78,20 +79,7 @@ impl McpServer {
             Begin { task: self.task(args.task), context: args.context.unwrap_or_default(), expect: args.expect };
         let id = self.sessions.create(&self.client, begin).await?;
         let answer = self.follow(&id, context, self.sessions.run(&self.client, &id, &args.program, wait)).await;
-        self.kept_if_begun(&id, answer).await
-    }
-
-    /// The answer. Where it is that nothing was done, nothing is kept of the session that was to begin.
-    async fn kept_if_begun(&self, id: &str, answer: Result<Answer, Refused>) -> Result<Answer, Refused> {
-        if answer.is_err()
-            && let Ok(trace) = self.sessions.trace(&self.client, id).await
-            && trace.turns().is_empty()
-            && trace.journal().reply().is_none()
-        {
-            // The refusal is told, whatever becomes of the empty session.
-            let _ = self.sessions.remove(&self.client, id).await;
-        }
-        answer
+        self.sessions.kept_if_begun(&self.client, &id, answer).await
     }
 
     /// Awaits what ends in a session, with its progress told. It can be cancelled by the request's id.
@@ -253,10 +241,9 @@ impl McpServer {
         context: &RequestContext<RoleServer>,
     ) -> Result<Answer, Refused> {
         let values = args.context.unwrap_or_default();
-        let id = self.sessions.begin_task(&self.client, task, &args.request, values).await?;
-        let wait = self.sessions.wait(&self.client, &id, wait_of(args.wait_ms));
-        let answer = self.follow(&id, context, wait).await;
-        self.kept_if_begun(&id, answer).await
+        let (id, job) = self.sessions.start_task(&self.client, task, &args.request, values).await?;
+        let answer = self.follow(&id, context, wait_for(&id, &job, wait_of(args.wait_ms))).await;
+        self.sessions.kept_if_begun(&self.client, &id, answer).await
     }
 
     async fn wait(&self, args: WaitArgs, context: &RequestContext<RoleServer>) -> Result<Answer, Refused> {

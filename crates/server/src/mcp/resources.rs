@@ -3,11 +3,12 @@
 use crate::client::Client;
 use crate::sessions::Sessions;
 use rmcp::model::{ErrorData, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use std::io::Read as _;
 
 /// Most sessions whose traces are listed.
 const LISTED: usize = 50;
 /// Most bytes of a trace that is read as one resource.
-const TRACE_BYTES: usize = 8 << 20;
+const TRACE_BYTES: u64 = 8 << 20;
 
 /// A page that clients can read, as `ptc://NAME`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,17 +63,22 @@ pub(super) async fn read(
         let shown = ptc_lisp::error::cut(ptc_lisp::escape::quoted(uri).to_string(), 200);
         return Err(ErrorData::resource_not_found(format!("there is no resource {shown}; list them"), None));
     };
-    let bytes = sessions
-        .trace_bytes(client, id)
-        .await
-        .map_err(|refused| ErrorData::resource_not_found(refused.to_string(), None))?;
-    if bytes.len() > TRACE_BYTES {
-        let words = format!(
-            "the trace has {} bytes, too many for one answer; use inspect, or ptc sessions export {id}",
-            bytes.len()
-        );
+    let not_there = |words: String| ErrorData::resource_not_found(words, None);
+    let (file, bytes) = sessions.trace_file(client, id).await.map_err(|refused| not_there(refused.to_string()))?;
+    if bytes > TRACE_BYTES {
+        let words =
+            format!("the trace has {bytes} bytes, too many for one answer; use inspect, or ptc sessions export {id}");
         return Err(ErrorData::invalid_params(words, None));
     }
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let read = tokio::task::spawn_blocking(move || {
+        let mut all = Vec::new();
+        // It may grow meanwhile.
+        file.take(bytes).read_to_end(&mut all).map(|_| String::from_utf8_lossy(&all).into_owned())
+    });
+    let text = match read.await {
+        Ok(Ok(text)) => text,
+        Ok(Err(e)) => return Err(not_there(format!("the trace cannot be read: {e}"))),
+        Err(_) => return Err(not_there("the server stops".to_owned())),
+    };
     Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type("application/jsonl")]))
 }

@@ -3,13 +3,17 @@
 
 use crate::terminal::io::{CliError, Io};
 use ptc_agent::{Error, ErrorKind};
+use std::fs::File;
 use std::io::{self, Cursor, Read, Write};
-use std::thread::JoinHandle;
+use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
 use tokio::runtime::Handle;
 
 /// Bytes that are on their way.
 const BUFFER: usize = 64 << 10;
+/// How long a client has, at the end, to take what it is still told.
+const LAST: Duration = Duration::from_secs(5);
 
 /// What the server reads and writes.
 pub struct Streams {
@@ -19,22 +23,19 @@ pub struct Streams {
 
 /// What has been written.
 pub struct Output {
-    thread: JoinHandle<Vec<u8>>,
-    /// It has gone to the process's own output already.
-    written: bool,
+    /// Told at the end: the bytes, where they have not gone to the process's own output already.
+    written: Receiver<Vec<u8>>,
 }
 
 impl Output {
-    /// Waits until all is written.
+    /// Waits until all is written, or the client has taken nothing of it for too long.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn end(self, io: &mut Io<'_>) -> Result<(), CliError> {
-        let bytes = self.thread.join().unwrap_or_default();
-        if !self.written {
-            io.out.write_all(&bytes)?;
-        }
-        Ok(())
+        // A thread that writes to somebody who does not read is left behind.
+        let bytes = self.written.recv_timeout(LAST).unwrap_or_default();
+        Ok(io.out.write_all(&bytes)?)
     }
 }
 
@@ -50,25 +51,45 @@ pub fn open(io: &mut Io<'_>, runtime: &Handle) -> Result<(Streams, Output), Erro
     } else {
         Box::new(Cursor::new(io.read_stdin()?.into_bytes()))
     };
+    let output = match own {
+        true => Some(own_output().map_err(|e| Error::new(ErrorKind::Runtime, format!("standard output: {e}")))?),
+        false => None,
+    };
     let (from, feed) = tokio::io::duplex(BUFFER);
     let (to, drain) = tokio::io::duplex(BUFFER);
     let (reading, writing) = (runtime.clone(), runtime.clone());
     std::thread::spawn(move || read_all(input, feed, &reading));
-    let thread = std::thread::spawn(move || write_all(drain, own, &writing));
-    Ok((Streams { from, to }, Output { thread, written: own }))
+    let (told, written) = mpsc::channel();
+    std::thread::spawn(move || {
+        let _ = told.send(write_all(drain, output, &writing));
+    });
+    Ok((Streams { from, to }, Output { written }))
 }
 
 /// Standard input beside the one of the standard library, which `main` holds.
 #[cfg(unix)]
-fn own_input() -> io::Result<std::fs::File> {
+fn own_input() -> io::Result<File> {
     use std::os::fd::AsFd as _;
     Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
 }
 
 #[cfg(windows)]
-fn own_input() -> io::Result<std::fs::File> {
+fn own_input() -> io::Result<File> {
     use std::os::windows::io::AsHandle as _;
     Ok(io::stdin().as_handle().try_clone_to_owned()?.into())
+}
+
+/// Standard output beside that of the standard library: who waits in it for a client that does not read would hold its lock.
+#[cfg(unix)]
+fn own_output() -> io::Result<File> {
+    use std::os::fd::AsFd as _;
+    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+}
+
+#[cfg(windows)]
+fn own_output() -> io::Result<File> {
+    use std::os::windows::io::AsHandle as _;
+    Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
 }
 
 /// Hands over what is read until its end, or until nobody takes it.
@@ -90,18 +111,17 @@ fn read_all(mut input: Box<dyn Read + Send>, mut feed: DuplexStream, runtime: &H
 }
 
 /// Writes what the server says until its end; the bytes themselves where they are not for the process's own output.
-fn write_all(mut drain: DuplexStream, own: bool, runtime: &Handle) -> Vec<u8> {
+fn write_all(mut drain: DuplexStream, mut own: Option<File>, runtime: &Handle) -> Vec<u8> {
     let (mut all, mut buffer) = (Vec::new(), vec![0; BUFFER]);
     while let Ok(n @ 1..) = runtime.block_on(drain.read(&mut buffer)) {
         let piece = buffer.get(..n).unwrap_or_default();
-        if !own {
-            all.extend_from_slice(piece);
-            continue;
-        }
-        let mut out = io::stdout().lock();
-        // A client that reads no more is gone; its end of the input tells the same.
-        if out.write_all(piece).and_then(|()| out.flush()).is_err() {
-            break;
+        match &mut own {
+            None => all.extend_from_slice(piece),
+            // A client that reads no more is gone; its end of the input tells the same.
+            Some(out) => match out.write_all(piece) {
+                Ok(()) => {}
+                Err(_) => break,
+            },
         }
     }
     all

@@ -1,17 +1,19 @@
-//! Who may use a server that listens: tokens of clients, and addresses that others can reach.
+//! The tokens of clients.
 
 use crate::client::Client;
 use ptc_agent::files::read_hand_written;
-use ptc_agent::{Error, ErrorKind, error_text};
+use ptc_agent::{Environment, Error, ErrorKind, error_text};
 use sha2::{Digest, Sha256};
 use std::fmt;
-use std::net::IpAddr;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// Fewest characters of a token: shorter ones can be guessed.
 const SHORTEST: usize = 16;
 /// The client whose token has no name, and who needs none.
 const LOCAL: &str = "local";
+/// The variable that has a token of the client `local`.
+pub const TOKEN_VARIABLE: &str = "PTC_SERVER_TOKEN";
 
 /// The tokens of clients. They are kept as digests, and compared in constant time.
 #[derive(Clone, Default)]
@@ -29,6 +31,19 @@ impl Tokens {
     /// None: whoever reaches the server may use it.
     pub fn none() -> Self {
         Tokens::default()
+    }
+
+    /// Those of the file, if there is one, and the one of the environment, which is the client's `local`.
+    ///
+    /// # Errors
+    /// As [`Tokens::read`] and [`Tokens::parse`].
+    pub fn of(file: Option<&Path>, environment: &Environment) -> Result<Self, Error> {
+        let mut all = file.map_or_else(|| Ok(Tokens::none()), Self::read)?;
+        if let Some(token) = environment.get(TOKEN_VARIABLE) {
+            let one = Self::parse(token, TOKEN_VARIABLE)?;
+            all.digests.extend(one.digests);
+        }
+        Ok(all)
     }
 
     /// Reads a file of tokens: a token a line, or `NAME TOKEN` of a client that has sessions and limits of its own. Blank
@@ -128,21 +143,8 @@ pub fn local_client() -> Client {
     Client::new(LOCAL)
 }
 
-/// Whether a server may listen here: without tokens only where nobody else can reach it.
-///
-/// # Errors
-/// When others could; what to do.
-pub fn may_listen(address: IpAddr, tokens: &Tokens) -> Result<(), Error> {
-    if address.is_loopback() || !tokens.is_empty() {
-        return Ok(());
-    }
-    let words = error_text!("{address} can be reached from other machines, and nobody would need a token"; "give --token-file FILE, or listen on 127.0.0.1");
-    Err(Error::new(ErrorKind::Setting, words))
-}
-
 /// The digest with a key that nobody knows, so that nothing can be learnt from how long comparing takes.
 fn digest(token: &str) -> [u8; 32] {
-    use std::sync::OnceLock;
     static KEY: OnceLock<[u8; 32]> = OnceLock::new();
     let key = KEY.get_or_init(|| {
         let mut key = [0; 32];
@@ -183,22 +185,5 @@ mod tests {
             assert!(error.starts_with("tokens") && !error.contains("0123"), "{error}");
         }
         assert_eq!(Tokens::none().authorized(None).unwrap(), local_client());
-    }
-
-    #[test]
-    fn nobody_listens_to_the_world_without_tokens() {
-        let tokens = Tokens::parse("0123456789abcdef", "tokens").unwrap();
-        for (address, fine) in [
-            ("127.0.0.1", true),
-            ("127.9.9.9", true),
-            ("::1", true),
-            ("0.0.0.0", false),
-            ("::", false),
-            ("192.168.1.2", false),
-        ] {
-            let address: IpAddr = address.parse().unwrap();
-            assert_eq!(may_listen(address, &Tokens::none()).is_ok(), fine, "{address}");
-            assert!(may_listen(address, &tokens).is_ok());
-        }
     }
 }

@@ -1,0 +1,172 @@
+//! How servers end, and what they refuse: `ptc serve` and `ptc mcp` as processes of their own.
+
+use crate::common::Folder;
+use crate::mcp::{self, Http};
+use crate::serve::{Got, Server, ends, gated, secret, wait_for};
+use serde_json::{Value, json};
+use std::net::TcpStream;
+use std::process::{Child, Command};
+
+fn terminate(child: &Child) {
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+}
+
+#[test]
+fn a_server_whose_connections_are_all_taken_stops() {
+    let f = Folder::new("served-taken");
+    let mut server = Http::start(&f, &["--set", "connections=3"]);
+    let taken: Vec<TcpStream> = (0..5).map(|_| TcpStream::connect(&server.address).unwrap()).collect();
+    terminate(&server.server);
+    assert_eq!(ends(&mut server.server), Some(143));
+    drop(taken);
+    let mut server = Server::start(&f, &["--set", "connections=3"]);
+    let taken: Vec<TcpStream> = (0..5).map(|_| server.connect()).collect();
+    terminate(&server.child);
+    assert_eq!(ends(&mut server.child), Some(143));
+    drop(taken);
+}
+
+/// A turn that runs when the server is told to stop is answered: with its end where it comes, else that it goes on later.
+#[test]
+fn an_mcp_server_over_http_answers_what_runs_before_it_ends() {
+    for comes in [true, false] {
+        let f = Folder::new(&format!("served-graceful-{comes}"));
+        let task = gated(&f, "");
+        let grace = if comes { "stop_seconds=100" } else { "stop_seconds=0" };
+        let mut server = Http::start(&f, &["--task", &task, "--set", grace]);
+        let transport = server.begin();
+        let answer = std::thread::scope(|scope| {
+            let run = || mcp::over_http(&server, &transport, "run", json!({ "program": "(def g (tool/gate))" }));
+            let asked = scope.spawn(run);
+            wait_for(&f.path("begun"));
+            terminate(&server.server);
+            if comes {
+                f.file("go", "");
+            }
+            asked.join().unwrap()
+        });
+        assert_eq!(ends(&mut server.server), Some(143));
+        assert_eq!(mcp::data(&answer)["status"], if comes { "ok" } else { "stopped" }, "{answer}");
+        f.file("go", "");
+        let server = Http::start(&f, &["--task", &task]);
+        let transport = server.begin();
+        let done = mcp::over_http(&server, &transport, "wait", json!({ "session": mcp::session(&answer) }));
+        assert_eq!(mcp::data(&done)["status"], "ok", "{done}");
+    }
+}
+
+/// More is said than a pipe holds, and nobody reads it.
+#[test]
+fn a_client_that_reads_nothing_does_not_keep_the_server_from_ending() {
+    let f = Folder::new("served-deaf");
+    for closes in [true, false] {
+        let mut client = mcp::Client::start(&f, &[]);
+        for _ in 0..20 {
+            client.send("resources/read", json!({ "uri": "ptc://functions" }));
+        }
+        if !closes {
+            terminate(&client.server);
+        }
+        let mcp::Client { mut server, to, from, .. } = client;
+        let open = if closes {
+            drop(to);
+            None
+        } else {
+            Some(to)
+        };
+        assert_eq!(ends(&mut server), Some(if closes { 0 } else { 143 }));
+        drop((open, from));
+    }
+}
+
+#[test]
+fn a_chat_that_is_refused_leaves_no_session() {
+    let f = Folder::new("served-refused");
+    let task = gated(&f, "");
+    let server = Server::start(&f, &["--task", &task, "--set", "client_turns=1", "--set", "client_queue=0"]);
+    let s = server.session(&json!({ "task": "gated" }));
+    let gate = json!({ "program": "(tool/gate)", "wait_ms": 1 });
+    assert_eq!(server.post(&format!("{s}/turns"), &gate).status, 202);
+    wait_for(&f.path("begun"));
+    for stream in [false, true] {
+        let chat = json!({ "model": "gated", "stream": stream, "messages": [{ "role": "user", "content": "x" }] });
+        let refused = server.post("/v1/chat/completions", &chat);
+        assert_eq!((refused.status, &refused.json()["error"]["code"]), (429, &json!("busy")), "{refused:?}");
+    }
+    let run = server.post("/sessions", &json!({ "task": "gated", "run": true }));
+    assert_eq!(run.status, 429, "{run:?}");
+    assert_eq!(server.get("/sessions").json()["sessions"].as_array().map(Vec::len), Some(1));
+    f.file("go", "");
+}
+
+#[test]
+fn both_servers_take_the_same_tokens() {
+    let f = Folder::new("served-tokens");
+    let token = "a-token-of-the-environment";
+    let file = secret(&f, "ann ann-has-a-long-token\n");
+    for command in [&["serve", "--listen"][..], &["mcp", "--http"]] {
+        let start = |file: &str| {
+            let mut ptc = Command::new(env!("CARGO_BIN_EXE_ptc"));
+            ptc.args(["--no-config"]).args(command).args(["0.0.0.0:0", "--token-file", file]);
+            ptc.env("PTC_HOME", f.path("home")).output().unwrap()
+        };
+        let open = f.file("open", "ann ann-has-a-long-token\n");
+        std::fs::set_permissions(&open, std::os::unix::fs::PermissionsExt::from_mode(0o640)).unwrap();
+        let empty = f.file("empty", "# nothing\n");
+        std::fs::set_permissions(&empty, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+        for (file, words) in [(open, "chmod 600"), (empty, "there is no token"), (f.path("gone"), "gone")] {
+            let did = start(&file);
+            let said = String::from_utf8_lossy(&did.stderr).into_owned();
+            assert!(did.status.code() == Some(2) && said.contains(words), "{said}");
+        }
+    }
+    let server = Server::start_with(&f, &["--token-file", &file], &[("PTC_SERVER_TOKEN", token)]);
+    let begin = |token: &str| {
+        let bearer = format!("Authorization: Bearer {token}\r\n");
+        server.ask("POST", "/sessions", &bearer, "").status
+    };
+    assert_eq!((begin(token), begin("ann-has-a-long-token"), begin("")), (201, 201, 401));
+    drop(server);
+    // The client of the environment's token is the one that needs none.
+    let open = Server::start(&f, &[]);
+    assert_eq!(open.get("/sessions").json()["sessions"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn pages_are_counted_as_requests_of_their_client() {
+    let f = Folder::new("served-pages");
+    let server = Server::start(&f, &["--set", "requests_at_once=20", "--set", "requests_per_second=1"]);
+    let s = server.session(&json!({}));
+    let page = server.get(&format!("{s}/page")).json()["page"].as_str().unwrap().to_owned();
+    let all: Vec<u16> = (0..40).map(|_| server.get(&format!("{page}state")).status).collect();
+    assert!(all.contains(&200) && all.contains(&429), "{all:?}");
+    assert_eq!(server.get("/sessions").status, 429, "and they are the client's");
+}
+
+/// Large answers come whole, however many are asked for at once.
+#[test]
+fn sessions_are_read_by_few_requests_at_a_time() {
+    let f = Folder::new("served-reads");
+    let server = Server::start(&f, &["--set", "reads=1"]);
+    let s = server.session(&json!({}));
+    for _ in 0..3 {
+        server.run(&s, "(println (apply str (repeat 60000 \"0123456789\")))");
+    }
+    let asked = &|path: &str| server.get(&format!("{s}{path}"));
+    let turns = &|got: Got| {
+        assert_eq!(got.status, 200);
+        got.json()["turns"].as_array().map(Vec::len)
+    };
+    let lines = &|got: Got| {
+        assert_eq!((got.status, got.header("content-length")), (200, Some(got.body.len().to_string().as_str())));
+        got.body.lines().filter(|l| serde_json::from_str::<Value>(l).is_ok_and(|v| v["printed"].is_array())).count()
+    };
+    std::thread::scope(|scope| {
+        let all: Vec<_> = (0..6)
+            .map(|n| {
+                scope.spawn(move || if n % 2 == 0 { turns(asked("/turns")) } else { Some(lines(asked("/trace"))) })
+            })
+            .collect();
+        all.into_iter().for_each(|got| assert_eq!(got.join().unwrap(), Some(3)));
+    });
+}
