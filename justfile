@@ -37,7 +37,7 @@ features:
 
 # What `cargo publish` would send, in the order of the crates.
 package:
-    cargo publish --dry-run --workspace --exclude ptc-examples --exclude ptc-tests --exclude ptc-hostile --exclude ptc-generated --exclude ptc-bench --exclude ptc-python --locked --no-verify
+    cargo publish --dry-run --workspace --exclude ptc-examples --exclude ptc-tests --exclude ptc-hostile --exclude ptc-generated --exclude ptc-bench --exclude ptc-engines --exclude ptc-python --locked --no-verify
 
 # The workloads of docs/performance.md.
 bench:

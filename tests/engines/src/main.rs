@@ -1,0 +1,69 @@
+//! `ptc-engines run STORE NAME DIARY MS [KILL_AT WHEN]` runs a session; `bench SESSIONS TURNS [STORE ...]` measures stores;
+//! `million FOLDER [NAME=TURNS_A_SECOND ...]` says what a million sessions need.
+
+use ptc_agent::{Error, ErrorKind};
+use ptc_engines::kills::{Kills, When};
+use ptc_engines::{bench, million, session, store};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+const USAGE: &str = "usage: ptc-engines run STORE NAME DIARY MS [KILL_AT before|after|US] | bench SESSIONS TURNS [STORE ...] | \
+                     million FOLDER [NAME=TURNS_A_SECOND ...]";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("{e}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &[&str]) -> Result<(), Error> {
+    match args {
+        ["run", name, session, diary, ms, rest @ ..] => {
+            let mut store = store(name)?;
+            if let [at, when] = rest {
+                let when = match *when {
+                    "before" => When::Before,
+                    "after" => When::After,
+                    us => When::During(number(us)?),
+                };
+                let acknowledged = PathBuf::from(format!("{diary}.acknowledged"));
+                store = Box::new(Kills { of: store, at: number(at)?, when, acknowledged });
+            }
+            let takes = Duration::from_millis(number(ms)?);
+            let answer = session::run(&*store, session, Path::new(diary), takes)?;
+            println!("{}", answer.as_deref().unwrap_or("it waits"));
+            Ok(())
+        }
+        ["bench", sessions, turns, stores @ ..] => {
+            let (sessions, turns) = (number(sessions)?, number(turns)?);
+            println!("| store | a turn (median) | 99 of 100 | turns/s by {sessions} sessions |\n|---|---|---|---|");
+            for name in std::iter::once(&"none").chain(stores) {
+                let kept = if *name == "none" { None } else { Some(store(name)?) };
+                let m = bench::measure(kept.as_deref(), sessions, turns)?;
+                let ms = |d: Duration| d.as_secs_f64() * 1000.0;
+                println!("| {name} | {:.2} ms | {:.2} ms | {:.0} |", ms(m.median), ms(m.p99), m.per_second);
+            }
+            Ok(())
+        }
+        ["million", folder, rates @ ..] => {
+            let rates: Vec<(String, f64)> = rates
+                .iter()
+                .filter_map(|r| r.split_once('='))
+                .filter_map(|(name, rate)| Some((name.to_owned(), rate.parse().ok()?)))
+                .collect();
+            million::print(Path::new(folder), &rates)
+        }
+        _ => Err(Error::new(ErrorKind::Usage, USAGE)),
+    }
+}
+
+fn number(text: &str) -> Result<u64, Error> {
+    text.parse().map_err(|_| Error::new(ErrorKind::Usage, USAGE))
+}
