@@ -279,6 +279,7 @@ fn hostile() -> Trace {
                 failure: None,
                 ms: u64::MAX,
                 together: None,
+                decided: None,
             },
             Call {
                 id: 2,
@@ -289,6 +290,7 @@ fn hostile() -> Trace {
                 failure: None,
                 ms: 3,
                 together: None,
+                decided: None,
             },
         ];
         if rolled_back {

@@ -81,9 +81,11 @@ fn a_call_that_was_denied_is_told_not_to_have_been_made() {
     agent.run(&mut model, &mut ());
     agent.decide(1, CallDecision::Make).unwrap();
     agent.run(&mut model, &mut ());
-    agent.decide(2, CallDecision::Fail("too dear".to_owned())).unwrap();
+    agent.decide_by(2, CallDecision::Fail("too dear".to_owned()), "ann@laptop").unwrap();
     agent.run(&mut model, &mut ());
     let turn = &agent.session().trace().turns()[0];
+    let by: Vec<Option<&str>> = turn.tool_calls.iter().map(|c| c.decided.as_ref().map(|d| d.by.as_str())).collect();
+    assert_eq!(by, [None, Some("ann@laptop")]);
     let told = "calls made before the error: pay(1)\ncalls denied, and not made: pay(2)";
     assert!(turn.feedback.contains("tool/pay: too dear") && turn.feedback.contains(told), "{}", turn.feedback);
     assert_eq!(turn.tool_calls.iter().map(|c| c.denied()).collect::<Vec<_>>(), [false, true]);

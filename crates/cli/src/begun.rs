@@ -42,7 +42,7 @@ pub fn call(k: &JournalCall) -> Call {
         CallState::Answered(a) => (a.result.clone(), a.error.clone(), a.failure.clone(), a.ms),
         _ => (None, None, None, 0),
     };
-    Call { id, name, args, result, error, failure, ms, together: None }
+    Call { id, name, args, result, error, failure, ms, together: None, decided: k.decided.clone() }
 }
 
 /// What is known of a call that has no answer.

@@ -16,6 +16,7 @@ mod builtin_names;
 mod commands;
 mod configuration;
 mod context;
+mod decisions;
 mod embedded;
 mod exit_code;
 mod highlight_class;

@@ -230,6 +230,7 @@ fn called(id: u64) -> Called {
         failure: None,
         ms: 3,
         together: None,
+        decided: None,
     };
     Called { before_act: 0, input: 1, tool_call, time: 5 }
 }

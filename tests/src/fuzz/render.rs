@@ -67,6 +67,7 @@ fn turn(d: &mut Dice<'_>, number: u64) -> TurnRecord {
             failure: None,
             ms: 0,
             together: None,
+            decided: None,
         });
     }
     r.feedback = ptc_turns::render::feedback::feedback(

@@ -55,7 +55,7 @@ impl Agent {
         }
         let seed = turn_seed(&trace.header, turn);
         let what = JournalEvent::Reply(BegunReply { reply: reply.to_owned(), usage, seed });
-        self.note(JournalEntry { place: JournalPlace::Turn(turn), what, time: now_ms() })
+        self.note(JournalEntry::new(JournalPlace::Turn(turn), what, now_ms()))
     }
 
     fn note(&mut self, entry: JournalEntry) -> Result<(), Stop> {
@@ -200,6 +200,7 @@ impl Agent {
             failure: None,
             ms: 0,
             together: None,
+            decided: None,
         };
         let mut answered = journal.answered().peekable();
         let mut calls = Vec::new();
@@ -234,7 +235,21 @@ impl Agent {
     /// # Errors
     /// When no such call waits, or the decision cannot be kept.
     pub fn decide(&mut self, call: u64, decision: CallDecision) -> Result<(), Error> {
-        match pending::decide(self.session.trace(), call, decision, now_ms())? {
+        let decided = pending::decide(self.session.trace(), call, decision, now_ms())?;
+        self.keep_decision(decided)
+    }
+
+    /// The same, and the trace says who decided: a person as `ann@laptop`, or what a server calls its client.
+    ///
+    /// # Errors
+    /// As [`Agent::decide`].
+    pub fn decide_by(&mut self, call: u64, decision: CallDecision, by: &str) -> Result<(), Error> {
+        let decided = pending::decide_by(self.session.trace(), call, decision, now_ms(), by)?;
+        self.keep_decision(decided)
+    }
+
+    fn keep_decision(&mut self, decided: Decided) -> Result<(), Error> {
+        match decided {
             Decided::Entry(entry) => self.note(entry).map_err(Error::from),
             Decided::Called(called) => {
                 let called =

@@ -38,6 +38,7 @@ fn call(id: u64, name: &str, args: &str) -> Call {
         failure: None,
         ms: 5,
         together: None,
+        decided: None,
     }
 }
 

@@ -214,6 +214,7 @@ impl Acts {
             failure: None,
             ms,
             together: None,
+            decided: None,
         };
         let failed = |e: String| Error::new(ErrorKind::Act, format!("the tool {name} failed: {}", escape::line(&e)));
         (call, said.map(|t| shown(&t)).map_err(failed))

@@ -114,7 +114,7 @@ impl<'a> JournaledTools<'a> {
 
     /// Writes a line; whether it stands.
     fn note(&mut self, what: JournalEvent) -> bool {
-        let entry = JournalEntry { place: self.place, what, time: crate::clock::now_ms() };
+        let entry = JournalEntry::new(self.place, what, crate::clock::now_ms());
         let kept =
             (self.keep)(&entry).and_then(|()| self.journal.push(entry).map(drop).map_err(|words| self.differs(&words)));
         match kept {
@@ -231,7 +231,7 @@ impl<'a> JournaledTools<'a> {
             let failure = failures.lock().unwrap_or_else(PoisonError::into_inner).get(&request.id).cloned();
             let failure = failure.and_then(Json::new).filter(|_| error.is_some());
             let what = JournalEvent::Answered(CallAnswer { id: request.id, result, error, failure, ms });
-            let entry = JournalEntry { place, what, time: crate::clock::now_ms() };
+            let entry = JournalEntry::new(place, what, crate::clock::now_ms());
             let kept =
                 keep(&entry).and_then(|()| journal.push(entry).map(drop).map_err(|w| Error::new(ErrorKind::Trace, w)));
             if let Err(p) = kept {

@@ -14,6 +14,6 @@ mod typed;
 
 pub use command::CommandTool;
 pub use executor::CallControl;
-pub use pending::{CallDecision, Decided, Pending, PendingCall, PendingReason, decide, pending};
+pub use pending::{CallDecision, Decided, Pending, PendingCall, PendingReason, decide, decide_by, pending};
 pub use replay::Recording;
 pub use toolbox::{OnCrash, Tool, Toolbox, arg};

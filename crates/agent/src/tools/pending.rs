@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::error_text;
 use ptc_lisp::escape;
 use ptc_turns::trace::journal::{CallAnswer, CallRequest, CallState, JournalCall, JournalEvent};
-use ptc_turns::trace::record::Call;
+use ptc_turns::trace::record::{Call, DecisionRecord};
 use ptc_turns::{Called, JournalEntry, JournalPlace, Json, Trace};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -125,6 +125,18 @@ pub enum Decided {
 /// # Errors
 /// When no such call waits, or what is said cannot be.
 pub fn decide(trace: &Trace, id: u64, decision: CallDecision, now: i64) -> Result<Decided, Error> {
+    decided(trace, id, decision, now, None)
+}
+
+/// The same, and the line says who decided: a person as `ann@laptop`, or what a server calls its client.
+///
+/// # Errors
+/// As [`decide`].
+pub fn decide_by(trace: &Trace, id: u64, decision: CallDecision, now: i64, by: &str) -> Result<Decided, Error> {
+    decided(trace, id, decision, now, Some(by))
+}
+
+fn decided(trace: &Trace, id: u64, decision: CallDecision, now: i64, by: Option<&str>) -> Result<Decided, Error> {
     let known = trace.journal().call(id).filter(|k| !matches!(k.state, CallState::Answered(_)));
     let Some(known) = known else {
         let ids: Vec<String> = pending(trace).calls.iter().map(|c| c.id.to_string()).collect();
@@ -142,9 +154,11 @@ pub fn decide(trace: &Trace, id: u64, decision: CallDecision, now: i64) -> Resul
         let failure = denied.map(|words| serde_json::json!({"kind": "denied", "message": words, "made": false}));
         CallAnswer { id, result, error, failure: failure.and_then(|f| Json::new(f.to_string())), ms: 0 }
     };
+    let by = by.map(str::to_owned);
+    let entry = |what| Decided::Entry(JournalEntry { place, what, time: now, by: by.clone() });
     let answered = match (decision, place) {
         (CallDecision::Make, _) => {
-            return Ok(Decided::Entry(JournalEntry { place, what: JournalEvent::Make(id), time: now }));
+            return Ok(entry(JournalEvent::Make(id)));
         }
         (CallDecision::Fail(_), JournalPlace::Act { .. }) => {
             let text = error_text!("call {id} is for an input, and the act cannot begin without its answer"; "approve it, or give its answer");
@@ -158,10 +172,11 @@ pub fn decide(trace: &Trace, id: u64, decision: CallDecision, now: i64) -> Resul
         (CallDecision::Answer(json), _) => answer(Some(json), None),
     };
     let JournalPlace::Act { act, input } = place else {
-        return Ok(Decided::Entry(JournalEntry { place, what: JournalEvent::Answered(answered), time: now }));
+        return Ok(entry(JournalEvent::Answered(answered)));
     };
     let CallRequest { name, args, .. } = known.request.clone();
-    let tool_call =
-        Call { id, name, args, result: answered.result, error: answered.error, failure: None, ms: 0, together: None };
+    let CallAnswer { result, error, .. } = answered;
+    let decided = by.map(|by| DecisionRecord { by, time: now });
+    let tool_call = Call { id, name, args, result, error, failure: None, ms: 0, together: None, decided };
     Ok(Decided::Called(Called { before_act: act, input, tool_call, time: now }))
 }

@@ -209,6 +209,7 @@ mod tests {
             error: None,
             ms: 0,
             together: None,
+            decided: None,
         };
         r.skip(&[&call], &Limits::default());
         assert_eq!(ask(&mut r, r#"{"a": 1, "b": "x"}"#), Err("second".into()));

@@ -320,7 +320,7 @@ fn called(
         let known = error.as_ref().and_then(|_| tools.failure(id)).and_then(|v| json::to_text(&v).ok());
         let failure = known.and_then(Json::new);
         said.push(answer.map_err(|words| Failure { words, known: failure.clone() }));
-        calls.push(Call { id, name, args, result, error, failure, ms, together });
+        calls.push(Call { id, name, args, result, error, failure, ms, together, decided: None });
     }
     match big {
         Some(tool) => Err(WorkerExit::Big(tool)),

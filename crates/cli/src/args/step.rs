@@ -64,8 +64,11 @@ pub struct ApproveArgs {
     /// Do not make it: its answer is the JSON in this file
     #[arg(long, value_name = "FILE", requires = "call")]
     pub answer: Option<PathBuf>,
+    /// Who decides, as the trace keeps it; by default the user and the machine
+    #[arg(long, value_name = "NAME")]
+    pub by: Option<String>,
     /// Only show what waits
-    #[arg(long, conflicts_with_all = ["call", "deny", "answer"])]
+    #[arg(long, conflicts_with_all = ["call", "deny", "answer", "by"])]
     pub list: bool,
     /// Print what waits, after this, as one line of JSON
     #[arg(long)]

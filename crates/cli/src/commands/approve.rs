@@ -2,14 +2,18 @@
 
 use crate::args::ApproveArgs;
 use crate::commands::asked;
+use crate::decisions;
 use crate::exit_code::DONE;
 use crate::terminal::io::{CliError, Io, word};
 use ptc_agent::error_text;
-use ptc_agent::tools::{CallDecision, Decided, Pending, PendingCall, PendingReason, decide, pending};
+use ptc_agent::tools::{CallDecision, Decided, Pending, PendingCall, PendingReason, decide_by, pending};
 use ptc_agent::{Error, ErrorKind, TraceFile, host};
 use ptc_lisp::escape;
 use ptc_turns::Json;
 use std::path::{Path, PathBuf};
+
+/// Longest name of who decides, in bytes.
+const MAX_NAME_BYTES: usize = 200;
 
 /// Runs the command.
 pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
@@ -23,6 +27,8 @@ pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         (None, Some(file)) => CallDecision::Answer(answer(file)?),
         (None, None) => CallDecision::Make,
     };
+    let by = a.by.clone().filter(|by| !by.trim().is_empty()).unwrap_or_else(|| decisions::who(&io.context.environment));
+    let by = ptc_lisp::error::cut(by, MAX_NAME_BYTES);
     let opened = TraceFile::open(&a.trace, || false)?;
     let shown = a.trace.display();
     if let Some(torn) = &opened.torn {
@@ -41,7 +47,7 @@ pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         None => waits.calls.iter().filter(|c| c.why == PendingReason::Approval).map(|c| c.id).collect(),
     };
     for id in &ids {
-        match decide(&trace, *id, decision.clone(), host::now_ms())? {
+        match decide_by(&trace, *id, decision.clone(), host::now_ms(), &by)? {
             Decided::Entry(entry) => {
                 store.append_entry(&entry)?;
                 trace.note(entry).map_err(|w| Error::new(ErrorKind::Usage, w))?;

@@ -2,6 +2,7 @@
 
 use crate::args::TraceArgs;
 use crate::begun::{self, BegunTurn, begun, calls_ahead, state};
+use crate::decisions;
 use crate::exit_code::DONE;
 use crate::report;
 use crate::terminal::io::{CliError, Io, indented};
@@ -304,15 +305,17 @@ fn call(out: &mut String, c: &Call) {
         (None, None) => "-> null".to_owned(),
     };
     let with = c.together.map_or_else(String::new, |first| format!(", together from call {first} on"));
+    let decided = decisions::words(c).map_or_else(String::new, |words| format!(", {words}"));
     let (name, args) = (escape::line(&c.name), escape::line(c.args.text()));
-    let _ = writeln!(out, "  {}. {name} {args} {answer} ({} ms{with})", c.id, c.ms);
+    let _ = writeln!(out, "  {}. {name} {args} {answer} ({} ms{with}{decided})", c.id, c.ms);
 }
 
 /// A call of a turn that has not ended, or of an act that has not begun.
 fn begun_call(out: &mut String, k: &JournalCall) {
     let Some(words) = state(&k.state) else { return call(out, &begun::call(k)) };
     let (name, args) = (escape::line(&k.request.name), escape::line(k.request.args.text()));
-    let _ = writeln!(out, "  {}. {name} {args} {words}", k.request.id);
+    let decided = decisions::words(&begun::call(k)).map_or_else(String::new, |by| format!(" ({by})"));
+    let _ = writeln!(out, "  {}. {name} {args} {words}{decided}", k.request.id);
 }
 
 fn definition(out: &mut String, d: &Defined) {

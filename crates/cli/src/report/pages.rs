@@ -198,6 +198,7 @@ mod tests {
             failure: None,
             ms: 0,
             together: None,
+            decided: None,
         };
         let calls = [call(1, "a", "{}"), call(3, "a", "{}"), call(2, "b", "{}")];
         let labels: Vec<(u64, String)> = labels(calls.iter());

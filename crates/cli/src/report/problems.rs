@@ -2,6 +2,7 @@
 
 use super::escape::{count, html, number};
 use super::highlight;
+use crate::decisions;
 use ptc_lisp::error::ErrorKind;
 use ptc_turns::trace::journal::CallState;
 use ptc_turns::trace::record::{Call, ErrorRecord, MissedKey};
@@ -138,7 +139,7 @@ pub fn list(trace: &Trace, open: bool) -> String {
                 t.turn,
                 c.id,
                 html(&c.name),
-                if c.denied() { "was denied, and not made" } else { "failed" }
+                how_it_ended(c)
             )
         }));
     }
@@ -171,6 +172,12 @@ pub fn list(trace: &Trace, open: bool) -> String {
         if open { " open" } else { "" },
         counts.join(" and ")
     )
+}
+
+/// How a call without an answer ended, with who denied it.
+fn how_it_ended(c: &Call) -> String {
+    let by = c.decided.as_ref().map_or_else(String::new, |d| format!(" {}", html(&decisions::by(d))));
+    if c.denied() { format!("was denied{by}, and not made") } else { "failed".to_owned() }
 }
 
 fn failed(calls: &[Call]) -> impl Iterator<Item = (&Call, String)> {
@@ -223,6 +230,7 @@ mod tests {
             failure: None,
             ms: 1,
             together: None,
+            decided: None,
         };
         let missed = MissedKey { key: ":naem<".into(), near: ":name".into() };
         let uncaught = ptc_lisp::error::Error::new(ErrorKind::Tool, "tool/a: it is <down>");
@@ -268,7 +276,7 @@ mod tests {
         let lines =
             [JournalEvent::Reply(reply), JournalEvent::Asked(vec![ask(1)]), JournalEvent::Waiting(vec![ask(2)])];
         for what in lines {
-            trace.note(JournalEntry { place, what, time: 0 }).unwrap();
+            trace.note(JournalEntry::new(place, what, 0)).unwrap();
         }
         let out = reason(&trace, None);
         assert!(

@@ -2,6 +2,7 @@
 //! the same time stand below each other.
 
 use super::escape::{count, html, span};
+use crate::decisions;
 use ptc_turns::Trace;
 use ptc_turns::trace::Step;
 use ptc_turns::trace::record::Call;
@@ -207,13 +208,14 @@ fn bar(m: &Made<'_>, spot: Spot, height: usize, out: &mut String) {
     let bad = m.call.error.is_some();
     let how = if m.call.denied() { "denied, not made" } else { "failed" };
     let words = format!(
-        "Call {} {}: {} {}, {}{}{}",
+        "Call {} {}: {} {}, {}{}{}{}",
         m.call.id,
         m.place.words(),
         m.call.name,
         short(m.call.args.text()),
         span(m.call.ms),
         if m.call.together.is_some() { ", at the same time as others" } else { "" },
+        decisions::words(m.call).map_or_else(String::new, |words| format!(", {words}")),
         m.call.error.as_ref().map_or_else(String::new, |e| format!(", {how}: {}", short(e)))
     );
     let target = format!("{}c{}", m.place.mark(), m.call.id);
@@ -257,6 +259,7 @@ mod tests {
             error: error.map(str::to_owned),
             ms,
             together: None,
+            decided: None,
         }
     }
 

@@ -5,6 +5,7 @@ use super::prompts::Size;
 use super::related::Related;
 use super::{highlight, problems, value};
 use crate::begun::{self, BegunTurn};
+use crate::decisions;
 use ptc_history::Block;
 use ptc_turns::trace::journal::JournalCall;
 use ptc_turns::trace::record::{Call, Defined, Kind, MissedKey, Note};
@@ -221,7 +222,10 @@ fn gist(t: &TurnRecord) -> String {
 
 fn call(c: &Call, place: &str, related: &Related) -> String {
     let answer = match (&c.result, &c.error) {
-        (_, Some(e)) => format!("<span class=\"err\"><b>failed</b>: {}</span>", html(e)),
+        (_, Some(e)) => {
+            let how = if c.denied() { "denied, not made" } else { "failed" };
+            format!("<span class=\"err\"><b>{how}</b>: {}</span>", html(e))
+        }
         (Some(r), None) if r.text().chars().count() > ANSWER => format!(
             "<details class=\"fold\"><summary><code>{}</code> <small>{}</small></summary>{}{}</details>",
             html(&ptc_lisp::error::cut(r.text().to_owned(), 60)),
@@ -233,15 +237,16 @@ fn call(c: &Call, place: &str, related: &Related) -> String {
         (None, None) => "<code>null</code>".to_owned(),
     };
     let page = sub_agent(c.id, related);
+    let decided = decisions::words(c).map_or_else(String::new, |words| format!(", {words}"));
     format!(
         "<li id=\"{place}c{0}\"><span class=\"id\">{0}</span> <code class=\"t\">{1}</code> <code>{2}</code> <small>{3}</small>{page}<div>{answer}</div></li>",
         c.id,
         html(&c.name),
         html(c.args.text()),
-        match c.together {
-            Some(first) => format!("{}, made at the same time as others from call {first} on", span(c.ms)),
-            None => span(c.ms),
-        }
+        html(&match c.together {
+            Some(first) => format!("{}, made at the same time as others from call {first} on{decided}", span(c.ms)),
+            None => format!("{}{decided}", span(c.ms)),
+        })
     )
 }
 

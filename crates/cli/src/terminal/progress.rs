@@ -337,6 +337,7 @@ mod tests {
             failure: None,
             ms,
             together,
+            decided: None,
         };
         let calls = [call(1, 1200, Some(1), None), call(2, 1200, Some(1), None), call(3, 260, None, Some("no"))];
         assert_eq!(called(&calls) + &waited(&calls), "stock (2 times), stock (failed) · 1.5 s");

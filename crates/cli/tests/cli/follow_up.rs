@@ -237,6 +237,39 @@ fn a_call_that_was_denied_is_shown_as_one_that_was_not_made() {
     assert!(std::fs::read_to_string(&page).unwrap().contains("denied, not made: too dear"));
 }
 
+/// Who decided and when is in the trace, and wherever calls are shown.
+#[test]
+fn who_decided_about_a_call_is_kept_and_shown() {
+    let f = Folder::new("follow-up-decided");
+    let tool = format!("sh {}", f.file("pay.sh", "read -r line\necho 1\n"));
+    let program = "(return [(tool/pay {:n 1}) (try (tool/pay {:n 2}) (catch Exception _ 0)) (tool/pay {:n 3})])";
+    let model = replies(&f, &[program]);
+    let args = ["ask", "Pay", "--tool", &tool, "--set", "tools.pay.approval=\"always\"", "--model", &model];
+    assert_eq!(at(&f, &args).code, 6);
+    let id = newest(&f);
+    assert_eq!(at(&f, &["approve", &id, "1", "--by", "Ann <b>"]).code, 0);
+    let waits = at(&f, &["trace", &id]).out;
+    assert!(waits.contains("may be made now (decided by Ann <b>, 20"), "{waits}");
+    assert_eq!(at(&f, &["ask", "--resume", &id]).code, 6);
+    assert_eq!(at(&f, &["approve", &id, "2", "--deny", "too dear", "--by", "Bob"]).code, 0);
+    assert_eq!(at(&f, &["ask", "--resume", &id]).code, 6);
+    // Nobody is named: who sits here.
+    assert_eq!(at(&f, &["approve", &id, "3"]).code, 0);
+    assert_eq!(at(&f, &["ask", "--resume", &id]).out, "[1 0 1]\n");
+    let trace = at(&f, &["trace", &id]).out;
+    assert!(trace.contains(", decided by Ann <b>, 20") && trace.contains(", denied by Bob, 20"), "{trace}");
+    let shown = at(&f, &["sessions", "show", &id]).out;
+    let decisions: Vec<&str> = shown.lines().filter(|l| l.starts_with("decision: ")).collect();
+    assert!(
+        decisions.len() == 3 && decisions[1].starts_with("decision: call 2, tool/pay, denied by Bob, 20"),
+        "{shown}"
+    );
+    let page = f.path("page.html");
+    assert_eq!(at(&f, &["trace", &id, "--report", &page]).code, 0);
+    let page = std::fs::read_to_string(&page).unwrap();
+    assert!(page.contains("decided by Ann &lt;b&gt;, 20") && page.contains("was denied by Bob, 20"), "{page}");
+}
+
 #[test]
 fn a_script_that_is_not_there_is_no_tool_of_its_interpreter() {
     let f = Folder::new("follow-up-script");

@@ -66,7 +66,17 @@ mod tests {
 
     fn call(name: &str, args: &str) -> Call {
         let args = Json::new(args.into()).unwrap();
-        Call { id: 1, name: name.into(), args, result: None, error: None, failure: None, ms: 0, together: None }
+        Call {
+            id: 1,
+            name: name.into(),
+            args,
+            result: None,
+            error: None,
+            failure: None,
+            ms: 0,
+            together: None,
+            decided: None,
+        }
     }
 
     #[test]

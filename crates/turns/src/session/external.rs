@@ -103,6 +103,7 @@ mod tests {
             failure: None,
             ms: 1,
             together: None,
+            decided: None,
         };
         let reply = "Now:\n\n```clojure\n(tool/t)\n```\nafter";
         let r = s.lose(TurnText::Reply(reply), &error, vec![call], (7, 8), None).clone();

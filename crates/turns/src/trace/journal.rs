@@ -2,7 +2,7 @@
 //! their answers. Its lines are in the trace before the line of the turn or act, which repeats all of it.
 
 use crate::trace::json::{Json, present};
-use crate::trace::record::{Call, ModelUsage};
+use crate::trace::record::{Call, DecisionRecord, ModelUsage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,6 +40,15 @@ pub struct JournalEntry {
     pub what: JournalEvent,
     /// When, milliseconds since 1970. Of a reply it is the start of its turn.
     pub time: i64,
+    /// Who decided it, where somebody did and that is known.
+    pub by: Option<String>,
+}
+
+impl JournalEntry {
+    /// What happened at a time, in milliseconds since 1970, without anybody's decision.
+    pub fn new(place: JournalPlace, what: JournalEvent, time: i64) -> Self {
+        JournalEntry { place, what, time, by: None }
+    }
 }
 
 /// The content of a journal line.
@@ -121,6 +130,8 @@ struct Line {
     asked: Option<Vec<CallRequest>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     answered: Option<CallAnswer>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    by: Option<String>,
     time: i64,
     /// Decimal text: not every reader of JSON keeps 64 bits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -129,7 +140,7 @@ struct Line {
 
 impl From<JournalEntry> for Line {
     fn from(e: JournalEntry) -> Self {
-        let mut line = Line { time: e.time, ..Line::default() };
+        let mut line = Line { time: e.time, by: e.by, ..Line::default() };
         match e.place {
             JournalPlace::Turn(turn) => line.before_turn = Some(turn),
             JournalPlace::Act { act, input } => (line.before_act, line.input) = (Some(act), Some(input)),
@@ -167,7 +178,7 @@ impl TryFrom<Line> for JournalEntry {
             (None, None, None, None, Some(a)) => JournalEvent::Answered(a),
             _ => return Err("a line before a turn or act that does not say one thing"),
         };
-        Ok(JournalEntry { place, what, time: l.time })
+        Ok(JournalEntry { place, what, time: l.time, by: l.by })
     }
 }
 
@@ -193,6 +204,8 @@ pub struct JournalCall {
     pub place: JournalPlace,
     /// Its state.
     pub state: CallState,
+    /// Who said what becomes of it, where that is known.
+    pub decided: Option<DecisionRecord>,
 }
 
 /// The journal: the next turn, or calls for the next act, that have begun and not ended.
@@ -244,9 +257,17 @@ impl Journal {
                 failure: a.failure.clone(),
                 ms: a.ms,
                 together: None,
+                decided: k.decided.clone(),
             }),
             _ => None,
         })
+    }
+
+    /// Writes into these calls who decided about them.
+    pub(crate) fn tell_decisions(&self, calls: &mut [Call]) {
+        for call in calls.iter_mut().filter(|c| c.decided.is_none()) {
+            call.decided = self.calls.get(&call.id).and_then(|k| k.decided.clone());
+        }
     }
 
     /// Milliseconds that its calls were waited for; those made together count once.
@@ -294,8 +315,10 @@ impl Journal {
                             return Err(format!("call {} is asked twice", request.id));
                         }
                     }
-                    self.calls
-                        .insert(request.id, JournalCall { request: request.clone(), place, state: state.clone() });
+                    // What was said of it holds for the call that is made.
+                    let decided = self.calls.get(&request.id).and_then(|k| k.decided.clone());
+                    let call = JournalCall { request: request.clone(), place, state: state.clone(), decided };
+                    self.calls.insert(request.id, call);
                 }
             }
             JournalEvent::Make(id) => match self.calls.get_mut(id) {
@@ -306,6 +329,12 @@ impl Journal {
                 Some(k) if !matches!(k.state, CallState::Answered(_)) => k.state = CallState::Answered(a.clone()),
                 _ => return Err(format!("there is no call {} that could be answered", a.id)),
             },
+        }
+        if let (Some(by), JournalEvent::Make(id) | JournalEvent::Answered(CallAnswer { id, .. })) =
+            (&entry.by, &entry.what)
+            && let Some(known) = self.calls.get_mut(id)
+        {
+            known.decided = Some(DecisionRecord { by: by.clone(), time: entry.time });
         }
         let entry = Arc::new(entry);
         if matches!(entry.what, JournalEvent::Reply(_)) {
@@ -365,7 +394,7 @@ mod tests {
             JournalEvent::Answered(failed),
         ]
         .into_iter()
-        .map(|what| JournalEntry { place: JournalPlace::Turn(2), what, time: 9 })
+        .map(|what| JournalEntry::new(JournalPlace::Turn(2), what, 9))
         .collect()
     }
 
@@ -390,7 +419,7 @@ mod tests {
             r#"{"before_turn":2,"answered":{"id":2,"error":"no","ms":5},"time":9}"#,
         ];
         assert_eq!(lines.iter().map(|l| l.trim_end()).collect::<Vec<_>>(), expected);
-        let act = JournalEntry { place: JournalPlace::Act { act: 1, input: 3 }, what: JournalEvent::Make(1), time: 0 };
+        let act = JournalEntry::new(JournalPlace::Act { act: 1, input: 3 }, JournalEvent::Make(1), 0);
         assert_eq!(line(&act), "{\"before_act\":1,\"input\":3,\"make\":1,\"time\":0}\n");
         assert_eq!(serde_json::from_str::<JournalEntry>(&line(&act)).unwrap(), act);
     }
@@ -420,6 +449,24 @@ mod tests {
         let whole = format!("{text}{}", line(begun.last().unwrap().as_ref()));
         assert_eq!(Trace::parse(whole.as_bytes()).unwrap().trace, begun);
         assert!(!begun.to_text().contains("before_turn"));
+    }
+
+    /// Who decided stands in the line of the decision, and in the call of the turn that has ended. Older lines have nobody.
+    #[test]
+    fn who_decided_is_told_with_the_call() {
+        let mut all = entries();
+        all[2].by = Some("ann@laptop".to_owned());
+        assert_eq!(line(&all[2]), "{\"before_turn\":2,\"make\":2,\"by\":\"ann@laptop\",\"time\":9}\n");
+        let mut begun = trace(&all);
+        let by = DecisionRecord { by: "ann@laptop".into(), time: 9 };
+        let told: Vec<_> = begun.journal().answered().map(|c| c.decided).collect();
+        assert_eq!(told, [None, Some(by.clone())]);
+        let mut record = TurnRecord::empty(2);
+        record.tool_calls = begun.journal().answered().map(|c| Call { decided: None, ..c }).collect();
+        let record = begun.push(record);
+        assert_eq!((&record.tool_calls[0].decided, &record.tool_calls[1].decided), (&None, &Some(by)));
+        let read = Trace::parse(begun.to_text().as_bytes()).unwrap().trace;
+        assert_eq!(read.turns()[1].tool_calls, record.tool_calls);
     }
 
     #[test]

@@ -121,6 +121,7 @@ impl Trace {
     /// Adds a turn. Its number is set to its place.
     pub fn push(&mut self, mut record: TurnRecord) -> Arc<TurnRecord> {
         record.turn = number_of(self.turns.len());
+        self.journal.tell_decisions(&mut record.tool_calls);
         let record = Arc::new(record);
         self.turns.push(record.clone());
         (self.journal, self.run_ended) = (Journal::default(), None);
@@ -229,6 +230,7 @@ impl Trace {
     /// Adds a call for an input of the next act; its act number is set.
     pub fn call_ahead(&mut self, mut called: Called) -> Arc<Called> {
         called.before_act = number_of(self.acts.len());
+        self.journal.tell_decisions(std::slice::from_mut(&mut called.tool_call));
         self.journal.forget(called.tool_call.id);
         let called = Arc::new(called);
         self.called.push(called.clone());
@@ -253,6 +255,7 @@ impl Trace {
     /// Begins the next act; its number and first turn are set.
     pub fn open(&mut self, mut act: Act) -> Arc<Act> {
         act.act = number_of(self.acts.len());
+        self.journal.tell_decisions(&mut act.tool_calls);
         act.first_turn = number_of(self.turns.len());
         let act = Arc::new(act);
         self.acts.push(act.clone());
@@ -366,6 +369,7 @@ mod tests {
             error: None,
             ms: 3,
             together: None,
+            decided: None,
         });
         trace.push(t);
         let mut t = TurnRecord::empty(2);

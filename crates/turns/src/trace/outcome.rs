@@ -173,6 +173,7 @@ fn call(c: &ToolCall) -> Call {
         failure: c.failure.as_ref().and_then(in_json),
         ms: c.ms,
         together: None,
+        decided: None,
     }
 }
 

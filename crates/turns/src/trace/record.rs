@@ -122,6 +122,18 @@ pub struct Call {
     /// The number of the first of the calls that it was made together with; absent where it was made alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub together: Option<u64>,
+    /// Who said what becomes of it, where somebody was asked and that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<DecisionRecord>,
+}
+
+/// Who decided about a call that waited, and when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecisionRecord {
+    /// Who: a person as `ann@laptop`, or what a server calls its client.
+    pub by: String,
+    /// When, milliseconds since 1970.
+    pub time: i64,
 }
 
 /// The record of an error.

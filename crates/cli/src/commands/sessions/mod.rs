@@ -8,11 +8,12 @@ mod when;
 
 use crate::args::{ExportArgs, ForkArgs, SearchArgs, SessionsArgs, SessionsCommand, ShowArgs};
 use crate::commands::asked;
+use crate::decisions;
 use crate::exit_code::DONE;
 use crate::terminal::io::{BOLD, CliError, DIM, Io, word};
 use json_line::line;
 use ptc_agent::sessions::{SessionStore, SessionSummary, SubtaskSummary};
-use ptc_agent::{Error, ErrorKind, error_text};
+use ptc_agent::{Error, ErrorKind, error_text, trace_file};
 use ptc_lisp::escape;
 use serde::Serialize;
 use std::io::Write;
@@ -98,6 +99,10 @@ fn show(a: &ShowArgs, store: &SessionStore, io: &mut Io<'_>) -> Result<i32, CliE
         let problem = sub.problem.as_ref().map_or_else(String::new, |p| format!(": {p}"));
         let open = word(Path::new(&format!("{}/{}", s.id, sub.label)));
         rows.push(("subtask", format!("{} after {turns}{problem}; ptc trace {open}", sub.status.as_str())));
+    }
+    // Of a trace that cannot be read the line above says so.
+    if let Ok(loaded) = trace_file::read_undamaged(&trace) {
+        rows.extend(decisions::lines(&loaded.0.trace).into_iter().map(|line| ("decision", line)));
     }
     if let (Some(from), Some(at)) = (&s.forked_from, s.forked_at) {
         rows.push(("fork of", format!("{from}, its turns up to {at}")));

@@ -172,7 +172,7 @@ impl Session {
                 .as_array_mut()
                 .unwrap()
                 .iter_mut()
-                .for_each(|c| drop(c.as_object_mut().unwrap().remove("ms")));
+                .for_each(|c| c.as_object_mut().unwrap().retain(|key, _| key != "ms" && key != "decided"));
             out.push_str(&format!("{line}\n"));
         }
         out

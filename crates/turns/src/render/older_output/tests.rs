@@ -250,7 +250,17 @@ fn what_there_is_of_turns_bounds_what_a_move_is_worth() {
 
 fn call(name: &str, n: u64) -> Call {
     let args = crate::trace::json::Json::new(format!("{{\"n\":{n}}}")).unwrap();
-    Call { id: 1, name: name.into(), args, result: None, error: None, failure: None, ms: 0, together: None }
+    Call {
+        id: 1,
+        name: name.into(),
+        args,
+        result: None,
+        error: None,
+        failure: None,
+        ms: 0,
+        together: None,
+        decided: None,
+    }
 }
 
 fn turns() -> impl Strategy<Value = Vec<TurnRecord>> {
