@@ -5,6 +5,7 @@ use crate::client::Client;
 use crate::job::{self, Ended, JobState, Work};
 use crate::opened::{Opened, Opener, write_header};
 use crate::refused::{Refused, RefusedKind};
+use crate::session_counts::SessionCounts;
 use crate::table::Table;
 use crate::turn_queue::{Permit, Place, TurnQueue};
 use ptc_agent::host::catch_panic;
@@ -13,10 +14,9 @@ use ptc_agent::task::given_value;
 use ptc_agent::trace_file;
 use ptc_turns::session::config::Input;
 use ptc_turns::{Config, Trace};
-use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
@@ -25,8 +25,7 @@ pub(crate) struct Inner {
     pub(crate) opener: Opener,
     pub(crate) queue: Arc<TurnQueue>,
     pub(crate) table: Table,
-    /// Sessions of each client, as far as they have been counted.
-    pub(crate) counts: Mutex<Option<HashMap<String, u64>>>,
+    pub(crate) counts: SessionCounts,
     pub(crate) stopping: AtomicBool,
 }
 
@@ -92,6 +91,7 @@ impl Inner {
         };
         let events = self.table.lock().entry(id.to_owned()).or_default().events.clone();
         let (ended, keep) = job::work(&mut opened, work, shared, &events, self.opener.options.trace_bytes);
+        let ended = ended.map_err(|refused| refused.of_session(id));
         if let Ok((_, AnswerState::RunEnded(end))) = &ended
             && let Ok(session) = self.store.open(id)
         {
@@ -162,49 +162,11 @@ impl Inner {
         notes.task = granted.map(|g| g.path.clone());
         notes.client = Some(client.name().to_owned());
         notes.open_ended = open_ended;
-        self.count_one(client)?;
-        let begun = self.store.begin_with(notes).map_err(Refused::from).and_then(|session| {
+        self.counts.begin(&self.store, client, self.opener.options.client_sessions, || {
+            let session = self.store.begin_with(notes)?;
             write_header(&session, &config).inspect_err(|_| session.forget_if_empty())?;
-            Ok(session)
-        });
-        begun.inspect_err(|_| self.uncount_one(client))
-    }
-
-    /// Counts a session more of this client.
-    pub(crate) fn count_one(&self, client: &Client) -> Result<(), Refused> {
-        let most = self.opener.options.client_sessions;
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = counts.as_ref().map(|c| c.get(client.name()).copied().unwrap_or(0));
-        // Others may have removed some, so nobody is refused by an old count.
-        if known.is_none_or(|n| n >= most) {
-            *counts = Some(self.counted()?);
-        }
-        let n = counts.get_or_insert_default().entry(client.name().to_owned()).or_default();
-        if *n >= most {
-            let words = format!("there are {n} sessions, as many as client_sessions allows");
-            let hint = "remove some: ptc sessions prune --older-than 30d, or ptc sessions rm ID";
-            return Err(Refused::new(RefusedKind::Limit, words, hint));
-        }
-        *n = n.saturating_add(1);
-        Ok(())
-    }
-
-    pub(crate) fn uncount_one(&self, client: &Client) {
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(n) = counts.as_mut().and_then(|c| c.get_mut(client.name())) {
-            *n = n.saturating_sub(1);
-        }
-    }
-
-    fn counted(&self) -> Result<HashMap<String, u64>, Refused> {
-        let mut counts: HashMap<String, u64> = HashMap::new();
-        for id in self.store.ids()? {
-            if let Some(client) = self.store.notes(&id).ok().and_then(|n| n.client) {
-                let n = counts.entry(client).or_default();
-                *n = n.saturating_add(1);
-            }
-        }
-        Ok(counts)
+            Ok((session.id().to_owned(), session))
+        })
     }
 
     /// A summary with the status that the session has here: one that is only kept open does not run.

@@ -7,7 +7,7 @@ use crate::refused::{Refused, RefusedKind};
 use ptc_agent::{CallDecision, Cancel, Error, ErrorKind, Observer, Pending, RunStatus};
 use ptc_lisp::error::{Error as LispError, ErrorKind as LispErrorKind};
 use ptc_turns::trace::full_turn::fenced;
-use ptc_turns::trace::journal::{CallAnswer, CallRequest};
+use ptc_turns::trace::journal::{CallAnswer, CallRequest, CallState};
 use ptc_turns::{Session, TurnRecord};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -99,13 +99,21 @@ pub(crate) fn work(
 ) -> (Ended, bool) {
     job.attach(&opened.cancel);
     let turn = (opened.agent.session().trace().turns().len() as u64).saturating_add(1);
-    job.turn.store(turn, Ordering::Release);
-    let mut watch = Watch { events, turn };
+    let mut watch = Watch { events, job, turn };
+    watch.at(turn);
     if let Work::Decide(call, decision) = work {
         return (decide(opened, turn, call, decision), false);
     }
     if matches!(work, Work::End) {
-        return (end(opened, &mut watch), false);
+        let ended = match opened.agent.begun() {
+            true => end(opened, &mut watch),
+            false => Err(nothing_runs()),
+        };
+        if !opened.is_run() || (ended.is_err() && opened.agent.begun()) {
+            return (ended, false);
+        }
+        // The run has ended with it: it is not to go on by itself.
+        job.cancel();
     }
     if let Some(ended) = run(opened, &work, job, &mut watch) {
         return (ended, false);
@@ -134,12 +142,32 @@ pub(crate) fn work(
         return (Ok((turn, AnswerState::Pending(pending))), false);
     }
     if error.kind() != ErrorKind::Cancelled {
-        return (Err(error.into()), false);
+        return (Err(broke_off(opened, turn, error)), false);
     }
     if !job.is_cancelled() {
         return (Ok((turn, AnswerState::Stopped)), false);
     }
     (end(opened, &mut watch), false)
+}
+
+/// That nothing runs in a session.
+pub(crate) fn nothing_runs() -> Refused {
+    Refused::new(RefusedKind::Conflict, "nothing runs in the session", "run a program in it")
+}
+
+/// Why a turn did not end; what was done of it is on the disk, and nothing else is.
+fn broke_off(opened: &Opened, turn: u64, error: Error) -> Refused {
+    let refused = Refused::from(error);
+    let read = ptc_agent::trace_file::read(&opened.trace);
+    let journal = match &read {
+        Ok(loaded) => loaded.trace.journal(),
+        Err(_) => opened.agent.session().trace().journal(),
+    };
+    if journal.reply().is_none() {
+        return refused;
+    }
+    let made = journal.calls().filter(|k| matches!(k.state, CallState::InFlight | CallState::Answered(_)));
+    refused.in_turn(turn, made.count())
 }
 
 /// Records the turn that has begun as cancelled.
@@ -163,13 +191,23 @@ fn run(opened: &mut Opened, work: &Work, job: &JobState, watch: &mut Watch<'_>) 
         )));
     }
     let events = watch.events;
-    let end = opened.run(watch)?;
+    let mut end = opened.run(watch)?;
+    let cancelled = end.status == RunStatus::Cancelled;
+    if cancelled && !job.is_cancelled() {
+        return Some(Ok((watch.turn, AnswerState::Stopped)));
+    }
+    if cancelled && opened.agent.begun() {
+        // What was done of it is told, and a later run does not go on with it.
+        match self::end(opened, watch) {
+            Ok((turn, _)) => end.turns = turn,
+            Err(refused) => return Some(Err(refused)),
+        }
+    }
     let turns = end.turns;
     let error = end.error.as_ref().map(ptc_agent::Error::text);
     let _ = events.send(Event::RunEnded { turn: turns, status: end.status.as_str(), error });
     Some(Ok(match (&end.pending, end.status) {
         (Some(pending), RunStatus::Pending) => (turns.saturating_add(1), AnswerState::Pending(pending.clone())),
-        (_, RunStatus::Cancelled) if !job.is_cancelled() => (turns, AnswerState::Stopped),
         _ => (turns, AnswerState::RunEnded(Arc::new(end))),
     }))
 }
@@ -216,6 +254,7 @@ fn decide(opened: &mut Opened, turn: u64, call: u64, decision: CallDecision) -> 
 /// Tells those who follow the session.
 struct Watch<'a> {
     events: &'a broadcast::Sender<Event>,
+    job: &'a JobState,
     turn: u64,
 }
 
@@ -223,6 +262,12 @@ impl Watch<'_> {
     fn tell(&self, event: Event) {
         // Nobody may be there.
         let _ = self.events.send(event);
+    }
+
+    /// This turn is the one that runs.
+    fn at(&mut self, turn: u64) {
+        self.turn = turn;
+        self.job.turn.store(turn, Ordering::Release);
     }
 
     fn begun(&self) {
@@ -242,12 +287,12 @@ impl Observer for Watch<'_> {
     }
 
     fn asking(&mut self, turn: u64, _: &Session) {
-        self.turn = turn;
+        self.at(turn);
         self.tell(Event::Asking { turn });
     }
 
     fn going_on(&mut self, turn: u64, _: &Session) {
-        self.turn = turn;
+        self.at(turn);
         self.begun();
     }
 
@@ -256,7 +301,7 @@ impl Observer for Watch<'_> {
     }
 
     fn replied(&mut self, turn: u64, _: &str) {
-        self.turn = turn;
+        self.at(turn);
         self.begun();
     }
 

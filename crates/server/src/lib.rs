@@ -26,6 +26,7 @@ pub mod mcp;
 mod opened;
 mod options;
 mod refused;
+mod session_counts;
 mod sessions;
 mod table;
 mod turn_queue;

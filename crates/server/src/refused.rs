@@ -42,24 +42,33 @@ impl RefusedKind {
     }
 }
 
-/// Why something was not done. Nothing has been lost, and it says what to do next.
+/// Why something was not done, and what to do next. Nothing has been lost. Where a turn broke off that had begun, it says so
+/// ([`Refused::broke_off`]); else nothing was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     kind: RefusedKind,
     message: String,
     hint: Option<String>,
     retry_after: Option<Duration>,
+    broke_off: Option<BrokeOff>,
+}
+
+/// Where something broke off that had begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct BrokeOff {
+    session: String,
+    turn: u64,
 }
 
 impl Refused {
     /// A refusal in these words, with what to do next.
     pub fn new(kind: RefusedKind, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Refused { kind, message: message.into(), hint: Some(hint.into()), retry_after: None }
+        Refused { kind, message: message.into(), hint: Some(hint.into()), retry_after: None, broke_off: None }
     }
 
     pub(crate) fn busy(message: String, retry_after: Duration) -> Self {
         let hint = format!("try again in {} s", retry_after.as_secs().max(1));
-        Refused { kind: RefusedKind::Busy, message, hint: Some(hint), retry_after: Some(retry_after) }
+        Refused { kind: RefusedKind::Busy, message, hint: Some(hint), retry_after: Some(retry_after), broke_off: None }
     }
 
     pub(crate) fn no_session(id: &str) -> Self {
@@ -73,6 +82,35 @@ impl Refused {
 
     pub(crate) fn stopping() -> Self {
         Self::new(RefusedKind::Stopping, "the server stops", "sessions are kept; go on when it runs again")
+    }
+
+    /// The same of a turn that had begun: so many calls of tools were made before.
+    pub(crate) fn in_turn(mut self, turn: u64, calls: usize) -> Self {
+        let made = match calls {
+            0 => "no call of a tool was made".to_owned(),
+            1 => "1 call of a tool was made".to_owned(),
+            n => format!("{n} calls of tools were made"),
+        };
+        self.message = format!("turn {turn} broke off: {}; {made}", self.message);
+        let before = self.hint.take().map_or_else(String::new, |hint| format!("{hint}; then "));
+        self.hint = Some(format!(
+            "{before}wait for the session: the turn goes on, and no call that has its answer is made again"
+        ));
+        self.broke_off = Some(BrokeOff { session: String::new(), turn });
+        self
+    }
+
+    /// The same, of this session.
+    pub(crate) fn of_session(mut self, id: &str) -> Self {
+        if let Some(of) = &mut self.broke_off {
+            id.clone_into(&mut of.session);
+        }
+        self
+    }
+
+    /// The session and its turn, where a turn had begun and could not be ended.
+    pub fn broke_off(&self) -> Option<(&str, u64)> {
+        self.broke_off.as_ref().map(|of| (of.session.as_str(), of.turn))
     }
 
     /// What it is about.
@@ -120,6 +158,6 @@ impl From<Error> for Refused {
         let place = e.place().filter(|_| !held).map_or_else(String::new, |p| format!("{p}: "));
         let hint = if held { Some("end that process, or wait for it".to_owned()) } else { e.hint().map(str::to_owned) };
         let message = if held { "another process is writing this session".to_owned() } else { e.message().to_owned() };
-        Refused { kind, message: format!("{place}{message}"), hint, retry_after: None }
+        Refused { kind, message: format!("{place}{message}"), hint, retry_after: None, broke_off: None }
     }
 }

@@ -8,6 +8,7 @@ use crate::job::Job;
 use crate::opened::{Granted, Opener};
 use crate::options::ServerOptions;
 use crate::refused::{Refused, RefusedKind};
+use crate::session_counts::SessionCounts;
 use crate::table::Table;
 use crate::turn_queue::TurnQueue;
 use crate::workers::Workers;
@@ -17,7 +18,7 @@ use ptc_lisp::types::Type;
 use ptc_turns::Trace;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 /// What a session is begun with.
@@ -96,7 +97,7 @@ impl Sessions {
             queue: TurnQueue::new(&options),
             opener: Opener { granted, environment, workers, options },
             table: Table::default(),
-            counts: Mutex::default(),
+            counts: SessionCounts::default(),
             stopping: AtomicBool::new(false),
         });
         tokio::spawn(give_back(Arc::downgrade(&inner), idle));
@@ -220,23 +221,19 @@ impl Sessions {
     /// # Errors
     /// When there is no such session or turn, or the client has as many sessions as it may.
     pub async fn fork(&self, client: &Client, id: &str, turn: Option<u64>) -> Result<String, Refused> {
-        self.notes(client, id).await?;
+        let notes = self.notes(client, id).await?;
         let (client, id) = (client.clone(), id.to_owned());
         self.inner
             .blocking(move |inner| {
-                inner.count_one(&client)?;
-                let forked = inner.store.fork(&id, turn).map_err(Refused::from);
-                match forked {
-                    Ok(fork) => Ok(fork.id().to_owned()),
-                    Err(refused) => {
-                        inner.uncount_one(&client);
-                        Err(Refused::new(
-                            RefusedKind::NotFound,
-                            refused.message(),
-                            "inspect the session: it says which turns it has",
-                        ))
+                let most = inner.opener.options.client_sessions;
+                inner.counts.begin(&inner.store, &client, most, || {
+                    // A trace that cannot be read to its end can be forked before that.
+                    if let Ok(trace) = inner.trace(&id) {
+                        may_fork(&trace, turn, notes.open_ended)?;
                     }
-                }
+                    let id = inner.store.fork(&id, turn)?.id().to_owned();
+                    Ok((id.clone(), id))
+                })
             })
             .await
     }
@@ -266,11 +263,11 @@ impl Sessions {
     /// When there is no such session, or a turn of it runs, here or in another process.
     pub async fn remove(&self, client: &Client, id: &str) -> Result<(), Refused> {
         self.close(client, id).await?;
-        let (client, id) = (client.clone(), id.to_owned());
+        let id = id.to_owned();
         self.inner
             .blocking(move |inner| {
                 inner.store.remove(&id)?;
-                inner.uncount_one(&client);
+                inner.counts.removed(&id);
                 // Who follows it is told that it is gone.
                 inner.table.lock().remove(&id);
                 Ok(())
@@ -337,6 +334,32 @@ async fn give_back(inner: Weak<Inner>, idle: Duration) {
             let _ = tokio::task::spawn_blocking(move || drop(unused)).await;
         }
     }
+}
+
+/// Whether another session can begin with the turns of this one up to `turn`.
+fn may_fork(trace: &Trace, turn: Option<u64>, open_ended: bool) -> Result<(), Refused> {
+    let turns = trace.turns().len() as u64;
+    let last = turn.unwrap_or(turns);
+    let refused = |kind, words: String, hint: String| Err(Refused::new(kind, words, hint));
+    if turns == 0 {
+        let words = "no turn of the session has ended yet".to_owned();
+        return refused(RefusedKind::Conflict, words, "wait for its first turn, or begin another session".to_owned());
+    }
+    if last == 0 || last > turns {
+        return refused(
+            RefusedKind::NotFound,
+            format!("there is no turn {last}"),
+            format!("give turn from 1 to {turns}"),
+        );
+    }
+    if last == turns && !open_ended && trace.ended() {
+        let hint = match turns {
+            1 => "run the task again".to_owned(),
+            _ => format!("give turn from 1 to {}", turns.saturating_sub(1)),
+        };
+        return refused(RefusedKind::Conflict, format!("the run ends with turn {last}"), hint);
+    }
+    Ok(())
 }
 
 fn type_of(text: &str) -> Result<Type, Refused> {

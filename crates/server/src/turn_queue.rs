@@ -109,16 +109,10 @@ impl TurnQueue {
 
     /// Gives free places to those who wait, a turn of each client after the other.
     fn hand_out(self: &Arc<Self>, state: &mut State) {
-        let mut passed = 0;
-        while state.running < self.workers && passed < state.order.len() {
-            let Some(client) = state.order.pop_front() else { return };
-            let may = state.clients.get(&client).is_some_and(|own| own.running < self.client_turns);
-            if !may {
-                state.order.push_back(client);
-                passed = passed.saturating_add(1);
-                continue;
-            }
-            passed = 0;
+        while state.running < self.workers {
+            // One that has as many as it may keeps its turn, and the others pass.
+            let may = |c: &Arc<str>| state.clients.get(c).is_some_and(|own| own.running < self.client_turns);
+            let Some(client) = state.order.iter().position(may).and_then(|at| state.order.remove(at)) else { return };
             let own = state.clients.entry(client.clone()).or_default();
             let give = own.waiting.pop_front();
             let more = !own.waiting.is_empty();
@@ -253,6 +247,28 @@ mod tests {
         assert!(waiting_a[1].try_recv().is_ok());
         assert_eq!(queue.counts(), (0, 0));
         assert!(queue.state().clients.is_empty() && queue.state().order.is_empty());
+    }
+
+    #[test]
+    fn who_has_as_many_as_may_keeps_its_turn() {
+        let queue = queue(&["workers=2", "client_turns=1"]);
+        let (a, b, c): (Arc<str>, Arc<str>, Arc<str>) = ("a".into(), "b".into(), "c".into());
+        let (first_a, first_b) = (now(queue.ask(&a).unwrap()), now(queue.ask(&b).unwrap()));
+        let mut waiting_a = later(queue.ask(&a).unwrap());
+        let mut waiting_c = later(queue.ask(&c).unwrap());
+        let mut other_c = later(queue.ask(&c).unwrap());
+        // a was first, and has as many as it may: c runs, and waits again behind it.
+        drop(first_b);
+        let first_c = waiting_c.try_recv().unwrap();
+        assert!(waiting_a.try_recv().is_err());
+        let mut waiting_b = later(queue.ask(&b).unwrap());
+        drop(first_a);
+        let second_a = waiting_a.try_recv().unwrap();
+        drop(first_c);
+        let second_c = other_c.try_recv().unwrap();
+        assert!(waiting_b.try_recv().is_err());
+        drop((second_a, second_c));
+        assert!(waiting_b.try_recv().is_ok());
     }
 
     #[test]

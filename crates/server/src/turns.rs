@@ -3,10 +3,12 @@
 use crate::answer::{Answer, AnswerState};
 use crate::client::Client;
 use crate::inner::{Asked, Inner, busy_with, fault};
-use crate::job::{Job, JobState, Work};
+use crate::job::{Job, JobState, Work, nothing_runs};
 use crate::refused::{Refused, RefusedKind};
 use crate::sessions::Sessions;
-use ptc_agent::CallDecision;
+use ptc_agent::sessions::SessionNotes;
+use ptc_agent::{CallDecision, RunOutcome};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -98,7 +100,8 @@ impl Sessions {
     }
 
     /// Waits this long for what runs in a session. Where nothing runs, a turn or a run that did not end goes on; else the
-    /// answer is that of the last turn.
+    /// answer is that of the last turn, or the end of the run, as it is kept: a run that an error ended, or that was cancelled, is
+    /// not begun anew.
     ///
     /// # Errors
     /// When there is no such session, no turn of it, or it may not run now.
@@ -114,6 +117,10 @@ impl Sessions {
                 return Ok(Answer { session: id.to_owned(), turn: last.turn, state });
             }
         }
+        if let Some(end) = self.recorded(id, notes).await? {
+            let turn = end.turns;
+            return Ok(Answer { session: id.to_owned(), turn, state: AnswerState::RunEnded(Arc::new(end)) });
+        }
         let job = match self.begin_job(client, id, Work::GoOn).await {
             // Another one was faster.
             Err(refused) => self.inner.table.running(id).ok_or(refused)?,
@@ -128,14 +135,17 @@ impl Sessions {
     /// # Errors
     /// When there is no such session, or nothing in it to cancel.
     pub async fn cancel(&self, client: &Client, id: &str, wait: Duration) -> Result<Answer, Refused> {
-        self.notes(client, id).await?;
+        let notes = self.notes(client, id).await?;
         if let Some(job) = self.inner.table.running(id) {
             job.shared.cancel();
             return wait_for(id, &job, wait).await;
         }
-        if self.trace(client, id).await?.journal().reply().is_none() {
-            let words = "nothing runs in the session";
-            return Err(Refused::new(RefusedKind::Conflict, words, "run a program in it"));
+        let has_ended = match notes.open_ended {
+            true => self.trace(client, id).await?.journal().reply().is_none(),
+            false => self.recorded(id, notes).await?.is_some(),
+        };
+        if has_ended {
+            return Err(nothing_runs());
         }
         let job = self.begin_job(client, id, Work::End).await?;
         wait_for(id, &job, wait).await
@@ -154,6 +164,18 @@ impl Sessions {
     ) -> Result<Answer, Refused> {
         let job = self.begin_job(client, id, Work::Decide(call, decision)).await?;
         wait_for(id, &job, Duration::MAX).await
+    }
+
+    /// How the run of a session has ended, where it has.
+    async fn recorded(&self, id: &str, notes: SessionNotes) -> Result<Option<RunOutcome>, Refused> {
+        let Some(last) = notes.last_run.filter(|_| !notes.open_ended) else { return Ok(None) };
+        let id = id.to_owned();
+        self.inner
+            .blocking(move |inner| {
+                let bytes = inner.store.open(&id)?.trace().metadata().map_or(0, |m| m.len());
+                Ok(RunOutcome::recorded(&inner.trace(&id)?, bytes, &last))
+            })
+            .await
     }
 
     /// Begins to do something in a session.

@@ -46,6 +46,8 @@ mod serve;
 mod served;
 #[cfg(all(unix, feature = "server"))]
 mod served_ends;
+#[cfg(all(unix, feature = "server"))]
+mod served_told;
 mod sessions;
 mod summaries;
 mod tasks;

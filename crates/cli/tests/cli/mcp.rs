@@ -31,7 +31,12 @@ pub struct Client {
 
 impl Client {
     pub fn start(home: &Folder, args: &[&str]) -> Self {
-        let mut server = command(home, args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        Self::of(command(home, args))
+    }
+
+    /// Of a server that this command starts.
+    pub fn of(mut command: Command) -> Self {
+        let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let to = server.stdin.take().unwrap();
         let from = BufReader::new(server.stdout.take().unwrap());
         let mut client = Client { server, to, from, next: 0, heard: Vec::new() };

@@ -71,7 +71,7 @@ pub(crate) fn pending(calls: &[PendingCall]) -> Value {
 /// What became of a turn or a run. `created` is whether the session was begun with it.
 pub(crate) fn answer(a: &Answer, created: bool) -> Response {
     let at = format!("/sessions/{}", a.session);
-    let (mut status, body) = match &a.state {
+    let (mut status, mut body) = match &a.state {
         AnswerState::Ended(record) => (StatusCode::OK, turn(&a.session, record)),
         AnswerState::RunEnded(end) => (StatusCode::OK, run(&a.session, end)),
         AnswerState::Running { since, queued } => {
@@ -95,6 +95,10 @@ pub(crate) fn answer(a: &Answer, created: bool) -> Response {
                 .into_response();
         }
     };
+    // Of what waits for a process the number is not known yet.
+    if let Some(body) = body.as_object_mut().filter(|body| body.get("turn").is_some_and(|turn| *turn == 0)) {
+        body.remove("turn");
+    }
     if created && status == StatusCode::OK {
         status = StatusCode::CREATED;
     }

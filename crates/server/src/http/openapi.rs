@@ -88,7 +88,8 @@ fn schemas() -> Value {
         "Problem": object(json!({
             "type": { "type": "string" }, "title": { "type": "string" }, "status": { "type": "integer" },
             "detail": { "type": "string", "description": "What happened." },
-            "hint": { "type": "string", "description": "What to do next." } }),
+            "hint": { "type": "string", "description": "What to do next." },
+            "session": { "type": "string", "description": "The session, where a turn of it broke off that had begun." }, "turn": integer }),
             &["type", "title", "status", "detail", "hint"]),
         "NewSession": { "oneOf": [
             closed(json!({
@@ -122,11 +123,12 @@ fn schemas() -> Value {
             "error": error, "calls": { "type": "array", "items": { "type": "object" } },
             "usage": { "type": "object" }, "time": { "type": "integer" } }), &["session", "turn", "status", "value", "error"]),
         "Unfinished": object(json!({
-            "session": { "type": "string" }, "turn": integer,
+            "session": { "type": "string" },
+            "turn": { "type": "integer", "minimum": 1, "description": "Not of a turn that waits for a process." },
             "status": { "type": "string", "enum": ["running", "pending"] },
             "queued": { "type": "boolean" }, "running_ms": integer,
             "pending": { "type": "array", "items": reference("PendingCall") },
-            "location": { "type": "string" }, "hint": { "type": "string" } }), &["session", "turn", "status", "location", "hint"]),
+            "location": { "type": "string" }, "hint": { "type": "string" } }), &["session", "status", "location", "hint"]),
         "PendingCall": object(json!({
             "call": { "type": "integer" }, "name": { "type": "string" }, "args": { "type": "object" },
             "why": { "type": "string" } }), &["call", "name", "args", "why"]),

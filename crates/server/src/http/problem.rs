@@ -18,6 +18,8 @@ pub(crate) struct Problem {
     pub(crate) hint: String,
     /// Seconds until it can be asked again.
     pub(crate) retry_after: Option<u64>,
+    /// The session and the turn, where a turn broke off that had begun.
+    broke_off: Option<(String, u64)>,
 }
 
 impl Problem {
@@ -27,7 +29,7 @@ impl Problem {
         detail: impl Into<String>,
         hint: impl Into<String>,
     ) -> Self {
-        Problem { status, kind, detail: detail.into(), hint: hint.into(), retry_after: None }
+        Problem { status, kind, detail: detail.into(), hint: hint.into(), retry_after: None, broke_off: None }
     }
 
     pub(crate) fn invalid(detail: impl Into<String>, hint: impl Into<String>) -> Self {
@@ -64,6 +66,7 @@ impl From<Refused> for Problem {
         let hint = r.hint().unwrap_or("see what the session has: GET /sessions/{id}");
         let mut problem = Problem::new(status, r.kind().as_str(), r.message(), hint);
         problem.retry_after = r.retry_after().map(|t| t.as_secs().max(1));
+        problem.broke_off = r.broke_off().map(|(session, turn)| (session.to_owned(), turn));
         if r.kind() == RefusedKind::Stopping {
             problem.retry_after = problem.retry_after.or(Some(5));
         }
@@ -74,13 +77,17 @@ impl From<Refused> for Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let title = self.status.canonical_reason().unwrap_or("Error");
-        let body = json!({
+        let mut body = json!({
             "type": format!("urn:ptc:problem:{}", self.kind),
             "title": title,
             "status": self.status.as_u16(),
             "detail": self.detail,
             "hint": self.hint,
         });
+        if let (Some((session, turn)), Some(body)) = (self.broke_off, body.as_object_mut()) {
+            body.insert("session".to_owned(), session.into());
+            body.insert("turn".to_owned(), turn.into());
+        }
         let mut response = (self.status, body.to_string()).into_response();
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));

@@ -185,15 +185,6 @@ pub(crate) async fn fork(
 ) -> Done {
     let id = path.session()?;
     let asked: ForkAt = json(&app, &headers, body).await?.unwrap_or_default();
-    let turns = app.sessions.trace(&client, id).await?.turns().len();
-    if turns == 0 {
-        return Err(Problem::new(
-            StatusCode::CONFLICT,
-            "conflict",
-            "the session has no turn yet",
-            "run one, or begin another session",
-        ));
-    }
     Ok(begun(&app.sessions.fork(&client, id, asked.turn).await?))
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct WaitArgs {
     pub(crate) cancel: bool,
 }
 
-#[derive(Clone, Copy, Deserialize, PartialEq)]
+#[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum What {
     Sessions,
@@ -40,6 +40,27 @@ pub(crate) enum What {
     Turns,
     Turn,
     Calls,
+}
+
+/// What is in a session.
+pub(crate) enum Part {
+    Defs,
+    Turns,
+    Turn,
+    Calls,
+}
+
+impl What {
+    /// The part of a session that is meant; `None` of what is about all of them.
+    pub(crate) fn part(self) -> Option<Part> {
+        match self {
+            What::Sessions => None,
+            What::Defs => Some(Part::Defs),
+            What::Turns => Some(Part::Turns),
+            What::Turn => Some(Part::Turn),
+            What::Calls => Some(Part::Calls),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -118,7 +139,7 @@ pub(crate) fn all(sessions: &Sessions) -> Vec<Tool> {
         tool(
             "inspect",
             "Shows what is in a session: defs (its names), turns (one line each), turn (all of turn n), calls (of tools, of turn n or all); or sessions (those there are, newest first).",
-            json!({ "session": session, "what": { "type": "string", "enum": ["sessions", "defs", "turns", "turn", "calls"] }, "n": { "type": "integer", "minimum": 0, "description": "The turn; of lists how many, the newest" } }),
+            json!({ "session": session, "what": { "type": "string", "enum": ["sessions", "defs", "turns", "turn", "calls"] }, "n": { "type": "integer", "minimum": 1, "description": "The turn; of lists how many, the newest" } }),
             &["what"],
         )
         .with_annotations(looks().with("Look into a session")),

@@ -19,7 +19,7 @@ use crate::event::Event;
 use crate::refused::{Refused, RefusedKind};
 use crate::sessions::{Begin, Sessions};
 use crate::turns::wait_for;
-use arguments::{ForkArgs, InspectArgs, MOST_WAIT_MS, RunArgs, TaskArgs, ToolsArgs, WAIT_MS, WaitArgs, What};
+use arguments::{ForkArgs, InspectArgs, MOST_WAIT_MS, Part, RunArgs, TaskArgs, ToolsArgs, WAIT_MS, WaitArgs};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, ContentBlock, ErrorData,
     Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
@@ -33,6 +33,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 /// How soon what was cancelled is cancelled once more, where it had not begun.
 const AGAIN: Duration = Duration::from_millis(20);
@@ -115,7 +116,7 @@ impl McpServer {
     async fn tell_progress(&self, id: &str, context: &RequestContext<RoleServer>) -> Result<Answer, Refused> {
         let Some(token) = context.meta.get_progress_token() else { return std::future::pending().await };
         let mut events = self.sessions.events(&self.client, id, u64::MAX).await.ok();
-        let mut told = 0_u32;
+        let (mut told, mut last) = (0_u32, Instant::now());
         loop {
             let next = async {
                 match &mut events {
@@ -123,7 +124,12 @@ impl McpServer {
                     None => std::future::pending().await,
                 }
             };
-            let words = match tokio::time::timeout(STILL, next).await {
+            let still = last.checked_add(STILL).unwrap_or(last);
+            let words = match tokio::time::timeout_at(still, next).await {
+                // A model that writes for long is told of now and then.
+                Ok(Some(Event::Said { turn, .. })) if last.elapsed() >= STILL => {
+                    Some(format!("turn {turn}: the model writes"))
+                }
                 Ok(Some(event)) => words(&event),
                 Ok(None) => {
                     events = None;
@@ -132,7 +138,7 @@ impl McpServer {
                 Err(_) => Some("still runs".to_owned()),
             };
             let Some(words) = words else { continue };
-            told = told.saturating_add(1);
+            (told, last) = (told.saturating_add(1), Instant::now());
             let progress = ProgressNotificationParam::new(token.clone(), f64::from(told)).with_message(words);
             if context.peer.notify_progress(progress).await.is_err() {
                 return std::future::pending().await;
@@ -140,30 +146,39 @@ impl McpServer {
         }
     }
 
+    async fn inspect_sessions(&self, most: usize) -> Result<CallToolResult, Refused> {
+        let all = self.sessions.list(&self.client).await?;
+        let item = |s: &ptc_agent::sessions::SessionSummary| json!({ "session": s.id, "task": s.task, "status": s.status.as_str(), "turns": s.totals.turns, "bytes": s.bytes });
+        let items: Vec<Value> = all.iter().take(most).map(item).collect();
+        Ok(result::list("sessions", &items, Map::new(), "give n, how many of the newest"))
+    }
+
     async fn inspect(&self, args: InspectArgs) -> Result<CallToolResult, Refused> {
+        if args.n == Some(0) {
+            let words = "n is a number from 1";
+            return Err(Refused::new(
+                RefusedKind::Invalid,
+                words,
+                "turns are counted from 1; leave n out for all, or the last one",
+            ));
+        }
         let most = usize::try_from(args.n.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
         let about = |id: &str| Map::from_iter([("session".to_owned(), json!(id))]);
-        if args.what == What::Sessions {
-            let all = self.sessions.list(&self.client).await?;
-            let item = |s: &ptc_agent::sessions::SessionSummary| json!({ "session": s.id, "task": s.task, "status": s.status.as_str(), "turns": s.totals.turns, "bytes": s.bytes });
-            let items: Vec<Value> = all.iter().take(most).map(item).collect();
-            return Ok(result::list("sessions", &items, Map::new(), "give n, how many of the newest"));
-        }
+        let Some(part) = args.what.part() else { return self.inspect_sessions(most).await };
         let Some(id) = args.session else {
             let words = "session is missing";
             return Err(Refused::new(RefusedKind::Invalid, words, "what = sessions lists those that there are"));
         };
         let trace = self.sessions.trace(&self.client, &id).await?;
         let turns = trace.turns();
-        match args.what {
-            What::Sessions => Ok(result::list("sessions", &[], Map::new(), "")),
-            What::Defs => {
+        match part {
+            Part::Defs => {
                 let defs = crate::answer::definitions(&trace);
                 let items: Vec<Value> =
                     defs.iter().rev().take(most).filter_map(|d| serde_json::to_value(d).ok()).collect();
                 Ok(result::list("defs", &items, about(&id), "these are the newest"))
             }
-            What::Turns => {
+            Part::Turns => {
                 let line = |t: &Arc<ptc_turns::TurnRecord>| {
                     let program = ptc_lisp::error::cut(ptc_lisp::escape::line(&t.program).to_string(), 120);
                     let value = t.value.as_ref().map(|v| ptc_lisp::error::cut(v.clone(), 120));
@@ -172,7 +187,7 @@ impl McpServer {
                 let items: Vec<Value> = turns.iter().rev().take(most).map(line).collect();
                 Ok(result::list("turns", &items, about(&id), "these are the newest"))
             }
-            What::Turn => {
+            Part::Turn => {
                 let wanted = args.n.unwrap_or(turns.len() as u64);
                 match turns.iter().find(|t| t.turn == wanted) {
                     Some(record) => Ok(result::turn(&id, record)),
@@ -186,7 +201,7 @@ impl McpServer {
                     }
                 }
             }
-            What::Calls => {
+            Part::Calls => {
                 let of = |t: &&Arc<ptc_turns::TurnRecord>| args.n.is_none_or(|n| n == t.turn);
                 let items: Vec<Value> = turns
                     .iter()

@@ -16,7 +16,7 @@ pub(crate) fn schema() -> Value {
         "properties": {
             "session": { "type": "string", "description": "Give it to go on" },
             "turn": { "type": "integer" },
-            "status": { "type": "string", "description": "ok, returned, error, failed; running: wait for it; pending: a person must approve calls; refused: nothing was done" },
+            "status": { "type": "string", "description": "ok, returned, error, failed; running: wait for it; pending: a person must approve calls; broken_off: the turn has begun and did not end, wait goes on with it; refused: nothing was done" },
             "value": { "description": "The last value as JSON, where JSON can say it and it is small" },
             "value_text": { "type": "string", "description": "The last value as text, where value is not there" },
             "printed": { "type": "array", "items": { "type": "string" } },
@@ -40,9 +40,13 @@ pub(crate) fn answered(answer: Result<Answer, Refused>) -> CallToolResult {
 
 fn of_answer(answer: &Answer) -> CallToolResult {
     let (id, turn) = (&answer.session, answer.turn);
+    let named = if turn > 0 { format!("turn {turn}") } else { "the turn".to_owned() };
     let mut data = Map::new();
     data.insert("session".into(), json!(id));
-    data.insert("turn".into(), json!(turn));
+    // Of what waits for a process the number is not known yet.
+    if turn > 0 {
+        data.insert("turn".into(), json!(turn));
+    }
     data.insert("status".into(), json!(answer.state.as_str()));
     let (text, failed) = match &answer.state {
         AnswerState::Ended(record) => {
@@ -57,14 +61,11 @@ fn of_answer(answer: &Answer) -> CallToolResult {
         AnswerState::Running { since, queued } => {
             let what = if *queued { "waits for a process" } else { "still runs" };
             let seconds = since.as_secs();
-            (
-                format!("turn {turn} {what}, after {seconds} s; call wait with session {id}, or with cancel to end it"),
-                false,
-            )
+            (format!("{named} {what}, after {seconds} s; call wait with session {id}, or with cancel to end it"), false)
         }
         AnswerState::Pending(pending) => (pending_text(id, pending, &mut data), false),
         AnswerState::Stopped => (
-            format!("the server stopped in turn {turn}; what was done is kept: call wait with session {id} to go on"),
+            format!("the server stopped in {named}; what was done is kept: call wait with session {id} to go on"),
             false,
         ),
     };
@@ -72,7 +73,7 @@ fn of_answer(answer: &Answer) -> CallToolResult {
     // The words of a turn are those that a model of a session gets; whose they are stands apart.
     let content = vec![
         ContentBlock::text(bounds::text(&text, TEXT_BYTES, more)),
-        ContentBlock::text(format!("session {id}, turn {turn}")),
+        ContentBlock::text(if turn > 0 { format!("session {id}, turn {turn}") } else { format!("session {id}") }),
     ];
     result(content, data, failed)
 }
@@ -163,9 +164,15 @@ pub(crate) fn of_refused(refused: &Refused) -> CallToolResult {
         _ => refused.to_string(),
     };
     let mut data = Map::new();
-    data.insert("status".into(), json!("refused"));
+    if let Some((session, turn)) = refused.broke_off() {
+        data.insert("session".into(), json!(session));
+        data.insert("turn".into(), json!(turn));
+    }
+    data.insert("status".into(), json!(if refused.broke_off().is_some() { "broken_off" } else { "refused" }));
     data.insert("error".into(), Value::Object(map));
-    result(vec![ContentBlock::text(bounds::text(&words, TEXT_BYTES, "the beginning says it"))], data, true)
+    let mut content = vec![ContentBlock::text(bounds::text(&words, TEXT_BYTES, "the beginning says it"))];
+    content.extend(refused.broke_off().map(|(id, turn)| ContentBlock::text(format!("session {id}, turn {turn}"))));
+    result(content, data, true)
 }
 
 /// Items of a list, each whole, as many as fit: lines of text, and structured content under `key`.
