@@ -5,7 +5,7 @@
 (ns remake
   (:require [clojure.java.io :as io]
             [clojure.string :as str])
-  (:import [clojure.lang LineNumberingPushbackReader]
+  (:import [clojure.lang LineNumberingPushbackReader PersistentHashMap PersistentHashSet]
            [java.io File StringReader]
            [java.util Locale TimeZone]))
 
@@ -14,6 +14,8 @@
 (TimeZone/setDefault (TimeZone/getTimeZone "UTC"))
 
 (def folder (.getParentFile (io/file *file*)))
+
+(def console *out*)
 
 (defn path-of [^File file]
   (str/replace (str (.relativize (.toPath folder) (.toPath file))) "\\" "/"))
@@ -25,6 +27,7 @@
 (defn fresh-user
   "The namespace `user` as it is when Clojure starts, with clojure.core alone."
   []
+  (alter-var-root #'clojure.core/global-hierarchy (constantly (make-hierarchy)))
   (doseq [n (all-ns) :when (not (@ours (ns-name n)))] (remove-ns (ns-name n)))
   (remove-ns 'user)
   (let [n (create-ns 'user)]
@@ -36,6 +39,13 @@
   [value]
   (dorun (tree-seq coll? seq value))
   value)
+
+(defn warn-of-order
+  "Says when a value holds maps or sets that print in the order of their hashes."
+  [value file]
+  (when-let [found (first (filter #(and (or (instance? PersistentHashMap %) (instance? PersistentHashSet %)) (next %))
+                                  (tree-seq coll? seq value)))]
+    (println "order of hashes:" (path-of file) found)))
 
 (defn run
   "The text of the answer of a program."
@@ -50,7 +60,9 @@
                 (loop [value nil]
                   (let [form (read {:eof ::end :read-cond :allow} in)]
                     (if (= form ::end)
-                      (pr-str (realize value))
+                      (do (realize value)
+                          (binding [*out* console] (warn-of-order value file))
+                          (pr-str value))
                       (recur (eval form))))))
         printed (str out)]
     (str printed

@@ -18,6 +18,7 @@ mod lazy_turns;
 #[cfg(unix)]
 mod mcp;
 mod numbers;
+mod programs;
 mod readme;
 #[cfg(unix)]
 mod recorded;
