@@ -159,11 +159,19 @@ impl Task {
 
     /// What the subtasks used whose traces stand beside this one.
     fn subtasks_used(&self, trace: Option<&Path>) -> Totals {
-        let mut sum = Totals { cost: Some(0.0), ..Totals::default() };
-        for (label, path) in trace.map(beside).unwrap_or_default() {
+        trace.map_or_else(free, |trace| Self::subtask_totals(trace, Some(self)).1)
+    }
+
+    /// How many traces of subtasks stand beside this one, those inside them too, and what they used in all; at the prices of
+    /// `task`, which the trace is of, if that is known.
+    pub fn subtask_totals(trace: &Path, task: Option<&Task>) -> (u64, Totals) {
+        let mut sum = (0_u64, free());
+        for (label, path) in beside(trace) {
             // One that cannot be read is reported when it is continued.
             if let Ok(loaded) = crate::trace_file::read(&path) {
-                sum.add(&Totals::of_trace(&loaded.trace, self.price_of(&label).as_ref()));
+                let price = task.and_then(|task| task.price_of(&label));
+                sum.0 = sum.0.saturating_add(1);
+                sum.1.add(&Totals::of_trace(&loaded.trace, price.as_ref()));
             }
         }
         sum
@@ -278,6 +286,11 @@ impl Task {
         let around = RunContext { cancel, ..around.clone() };
         (!self.acts.is_empty()).then(|| Acts::new(self.clone(), &around, Box::new(inside)))
     }
+}
+
+/// Nothing, which costs nothing.
+fn free() -> Totals {
+    Totals { cost: Some(0.0), ..Totals::default() }
 }
 
 impl Task {

@@ -283,7 +283,13 @@ impl Ran<'_> {
         let stopped = matches!(self.end.status, RunStatus::Error | RunStatus::Cancelled | RunStatus::Limit);
         let problem = self.end.error.as_ref().filter(|_| stopped).map(Error::text);
         let summaries = self.agent.summaries();
-        let about = report::About { problem: problem.as_deref(), summaries, price: self.price(), live: None };
+        let about = report::About {
+            problem: problem.as_deref(),
+            summaries,
+            price: self.price(),
+            task: Some(self.task),
+            live: None,
+        };
         let written = report::write_all(file, trace_of(self.a), self.trace(), &about)?;
         written.warnings.iter().for_each(|w| io.warn(w));
         if !self.a.quiet {

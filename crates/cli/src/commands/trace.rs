@@ -36,9 +36,15 @@ fn show(a: &TraceArgs, trace: &Trace, io: &mut Io<'_>) -> Result<(), CliError> {
         }
         let kept = Summaries::kept(&a.trace)?;
         let problem = problem(&a.trace, trace, io);
-        let price = price(a, trace, io)?;
-        let summaries = Some(&kept);
-        let about = report::About { problem: problem.as_deref(), summaries, price: price.as_ref(), live: None };
+        let task = task(a, trace, io)?;
+        let price = task.as_ref().and_then(|task| price(task, trace));
+        let about = report::About {
+            problem: problem.as_deref(),
+            summaries: Some(&kept),
+            price: price.as_ref(),
+            task: task.as_ref(),
+            live: None,
+        };
         let written = report::write_all(file, Some(&a.trace), trace, &about)?;
         written.warnings.iter().for_each(|w| io.warn(w));
         io.info(&format!("wrote {}{}", file.display(), written.others()));
@@ -100,28 +106,25 @@ fn show(a: &TraceArgs, trace: &Trace, io: &mut Io<'_>) -> Result<(), CliError> {
     Ok(())
 }
 
-/// The price of all tokens of a trace: that of the task that is named, or where a kept session began, if the model that its
-/// price is of answered everything.
-fn price(a: &TraceArgs, trace: &Trace, io: &Io<'_>) -> Result<Option<Price>, Error> {
-    let task = match &a.task {
-        Some(path) => {
-            let task = Task::load(path)?;
-            if !task.began(&trace.header) {
-                let words =
-                    error_text!("{} is the trace of another task", a.trace.display(); "name the task that it is of");
-                return Err(Error::new(ErrorKind::Usage, words));
-            }
-            Some(task)
-        }
+/// The task of a trace: that which is named, or where a kept session began, if it is still that.
+fn task(a: &TraceArgs, trace: &Trace, io: &Io<'_>) -> Result<Option<Task>, Error> {
+    let Some(path) = &a.task else {
         // Where it has been moved or changed since, no cost is said.
-        None => task_of(&a.trace, io).and_then(|path| Task::load(&path).ok()).filter(|t| t.began(&trace.header)),
+        return Ok(task_of(&a.trace, io).and_then(|path| Task::load(&path).ok()).filter(|t| t.began(&trace.header)));
     };
+    let task = Task::load(path)?;
+    if !task.began(&trace.header) {
+        let words = error_text!("{} is the trace of another task", a.trace.display(); "name the task that it is of");
+        return Err(Error::new(ErrorKind::Usage, words));
+    }
+    Ok(Some(task))
+}
+
+/// The price of all tokens of a trace, if the model that the task's price is of answered everything.
+fn price(task: &Task, trace: &Trace) -> Option<Price> {
     let asked = |t: &TurnRecord| Some(format!("{}/{}", t.usage.provider.as_ref()?, t.usage.model.as_ref()?));
-    let own = |task: &Task| {
-        let model = task.model.clone();
-        trace.turns().iter().filter_map(|t| asked(t)).all(|m| Some(m) == model)
-    };
-    Ok(task.filter(own).and_then(|task| task.asked.price.clone()))
+    let own = trace.turns().iter().filter_map(|t| asked(t)).all(|m| Some(m) == task.model);
+    task.asked.price.clone().filter(|_| own)
 }
 
 /// An input of an act, as it was given.

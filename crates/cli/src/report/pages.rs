@@ -5,7 +5,7 @@ use super::about::About;
 use super::file::{self, SESSION};
 use super::page::page;
 use super::related::Related;
-use ptc_agent::{Error, Summaries, Totals, trace_file};
+use ptc_agent::{Error, Summaries, Task, trace_file};
 use ptc_turns::Trace;
 use ptc_turns::trace::record::Call;
 use sha2::{Digest, Sha256};
@@ -39,7 +39,8 @@ impl Written {
 /// When the page itself cannot be made or written. Of the others that is a warning.
 pub fn write_all(path: &Path, kept: Option<&Path>, trace: &Trace, about: &About<'_>) -> Result<Written, Error> {
     let mut written = Written::default();
-    let related = kept.map(|k| children(path, k, trace, &mut written)).unwrap_or_default();
+    let mut related = kept.map(|k| children(path, k, trace, &mut written)).unwrap_or_default();
+    related.inside = kept.map(|k| Task::subtask_totals(k, about.task)).unwrap_or_default();
     file::write(path, &SESSION, &page(trace, about, &related)?)?;
     Ok(written)
 }
@@ -53,18 +54,13 @@ fn children(path: &Path, kept: &Path, trace: &Trace, written: &mut Written) -> R
     }
     let task = trace.header.task.clone().unwrap_or_default();
     let mut made: HashMap<String, Option<String>> = HashMap::new();
-    let mut inside = (0_u64, Totals::default());
     let mut of = |label: String, written: &mut Written| -> Option<String> {
         let label = plain(&label);
         if !there.contains(&label) {
             return None;
         }
         let one = || match child(path, kept, &label, &task, written) {
-            Ok((href, count, totals)) => {
-                inside.0 = inside.0.saturating_add(count);
-                inside.1.add(&totals);
-                Some(href)
-            }
+            Ok(href) => Some(href),
             Err(p) => {
                 written.warnings.push(format!("no page of a sub-agent: {}", p.text()));
                 None
@@ -86,34 +82,26 @@ fn children(path: &Path, kept: &Path, trace: &Trace, written: &mut Written) -> R
             }
         }
     }
-    related.inside = inside;
     related
 }
 
 /// Inputs of an act that are looked for: its content can have fewer pieces than it has inputs.
 const MOST_INPUTS: usize = 64;
 
-/// The page of one trace beside `kept`, how many traces it and those inside it are, and what they used.
-fn child(
-    path: &Path,
-    kept: &Path,
-    label: &str,
-    task: &str,
-    written: &mut Written,
-) -> Result<(String, u64, Totals), Error> {
+/// The page of one trace beside `kept`.
+fn child(path: &Path, kept: &Path, label: &str, task: &str, written: &mut Written) -> Result<String, Error> {
     let (page_path, trace_path) = (with_label(path, label), with_label(kept, label));
     file::check(&page_path, &SESSION)?;
     let loaded = trace_file::read(&trace_path)?;
     let mut related = children(&page_path, &trace_path, &loaded.trace, written);
     related.parent = Some((address(path), task.to_owned()));
+    related.inside = Task::subtask_totals(&trace_path, None);
     let summaries = Summaries::kept(&trace_path)?;
     let about = About { summaries: Some(&summaries), ..About::default() };
     file::write(&page_path, &SESSION, &page(&loaded.trace, &about, &related)?)?;
     let href = address(&page_path);
     written.pages.push(page_path);
-    let (count, mut totals) = (related.inside.0.saturating_add(1), related.inside.1);
-    totals.add(&Totals::of_trace(&loaded.trace, None));
-    Ok((href, count, totals))
+    Ok(href)
 }
 
 /// What distinguishes the names of traces that stand beside this one: `agent-helper-9f2c41d07ab3`, `act-analyze-3`.

@@ -153,26 +153,27 @@ fn totals(trace: &Trace, about: &About<'_>, (count, inside): (u64, Totals)) -> V
     if failed > 0 {
         out.push(("Turns with errors", number(failed as u64)));
     }
+    // Its own, then with those of its sub-agents.
+    let others = super::escape::count(count, "sub-agent");
+    let both = |own: String, all: Option<String>| match all {
+        Some(all) if count > 0 => format!("{own} ({all} with {others})"),
+        _ => own,
+    };
     let tokens = [
-        ("Tokens sent", sum(|u| u.input_tokens)),
-        ("of them from the cache", sum(|u| u.cached_tokens)),
-        ("Tokens of replies", sum(|u| u.output_tokens)),
+        ("Tokens sent", sum(|u| u.input_tokens), inside.input_tokens),
+        ("of them from the cache", sum(|u| u.cached_tokens), inside.cached_tokens),
+        ("Tokens of replies", sum(|u| u.output_tokens), inside.output_tokens),
     ];
-    out.extend(tokens.into_iter().filter_map(|(name, n)| Some((name, number(n?)))));
+    let tokens = tokens.into_iter().filter(|(_, own, inside)| own.is_some() || *inside > 0);
+    out.extend(tokens.map(|(name, own, inside)| {
+        let own = own.unwrap_or(0);
+        (name, both(number(own), Some(number(own.saturating_add(inside)))))
+    }));
     let costs: Vec<f64> = turns.iter().filter_map(|t| about.price.and_then(|p| p.of(&t.usage))).collect();
     if !costs.is_empty() {
-        let name = match count {
-            0 => "Cost by the task's price",
-            _ => "Cost by the task's price, without sub-agents",
-        };
-        out.push((name, format!("{:.6}", costs.iter().sum::<f64>())));
-    }
-    if count > 0 {
-        let (sent, replies) = (number(inside.input_tokens), number(inside.output_tokens));
-        out.push((
-            "Not in these numbers",
-            format!("{}: {sent} tokens sent, {replies} of replies", super::escape::count(count, "sub-agent")),
-        ));
+        let own: f64 = costs.iter().sum();
+        let all = inside.cost.map_or_else(|| "unknown".to_owned(), |inside| format!("{:.6}", own + inside));
+        out.push(("Cost by the task's price", both(format!("{own:.6}"), Some(all))));
     }
     out.extend(sum(|u| u.retries).map(|n| ("Requests that were repeated", number(n))));
     let waits: Vec<u64> = waits(trace).into_iter().flatten().collect();
@@ -331,6 +332,29 @@ mod tests {
         let s = Session::new(Config { prompt: "Why?\n\n`ctx/other`:\n\n```text\nx\n```".into(), ..Config::default() });
         let out = summary(s.trace(), &About::default(), &Related::default());
         assert!(out.contains("`ctx/other`:") && !out.contains("that were sent with it"), "{out}");
+    }
+
+    /// What sub-agents used is in the numbers, and told apart from what the session used itself.
+    #[test]
+    fn numbers_are_told_with_those_of_sub_agents() {
+        let mut trace = Trace::new(ptc_turns::Header::new("s", "p", 9));
+        let model = || (Some("openai".to_owned()), Some("m".to_owned()));
+        let (provider, model) = model();
+        let usage = Usage { provider, model, input_tokens: Some(1000), output_tokens: Some(20), ..Usage::default() };
+        trace.push(TurnRecord { usage, ..TurnRecord::empty(1) });
+        let price = ptc_agent::model::Price { input: 1.0, output: 0.0, cached: None, cache_write: None };
+        let mut inside = Totals::default();
+        (inside.input_tokens, inside.output_tokens, inside.cost) = (4500, 7, Some(0.5));
+        let about = About { price: Some(&price), ..About::default() };
+        let told = |inside: (u64, Totals)| totals(&trace, &about, inside);
+        let row = |rows: &[(&'static str, String)], name: &str| rows.iter().find(|r| r.0 == name).unwrap().1.clone();
+        let (alone, both) = (told((0, Totals::default())), told((2, inside)));
+        assert_eq!(row(&alone, "Tokens sent"), "1,000");
+        assert_eq!(row(&both, "Tokens sent"), "1,000 (5,500 with 2 sub-agents)");
+        assert_eq!(row(&both, "Tokens of replies"), "20 (27 with 2 sub-agents)");
+        assert_eq!(row(&both, "Cost by the task's price"), "0.001000 (0.501000 with 2 sub-agents)");
+        inside.cost = None;
+        assert_eq!(row(&told((1, inside)), "Cost by the task's price"), "0.001000 (unknown with 1 sub-agent)");
     }
 
     #[test]

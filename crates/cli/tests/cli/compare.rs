@@ -433,6 +433,8 @@ fn the_json_has_the_keys_of_the_docs() {
     let a = task(&f, "a", "5", "5");
     let did = compare(&[&a], &f.path("out"), &["--policy", "none", "--prices", "1,1,1", "--json"]);
     let mut told = json(&did);
+    let again = compare(&[&a], &f.path("out"), &["--policy", "none", "--prices", "1,1,1"]).out;
+    assert!(again.contains("cost: all runs had recorded replies, which nobody was paid for"), "{again}");
     for report in [&mut documented, &mut told] {
         let figures = report["policies"][0]["figures"].as_object_mut().unwrap();
         figures.iter_mut().filter(|(name, _)| *name != "turns").for_each(|(_, figure)| *figure = Value::Null);

@@ -121,8 +121,10 @@ pub struct Run {
     pub cached_source: CachedSource,
     /// The model whose vocabulary counted, where one did.
     pub counted_as: Option<String>,
-    /// What it cost, where prices are known.
+    /// What it cost, where prices are known; of recorded replies, what they would have cost.
     pub cost: Option<f64>,
+    /// Whether its replies were recorded ones, which nobody was paid for.
+    pub replayed: bool,
     /// How long it ran; `null` of traces that others made.
     pub seconds: Option<f64>,
 }
@@ -160,6 +162,7 @@ impl Measurer {
             cached_source: CachedSource::Prefix,
             counted_as: None,
             cost: None,
+            replayed: false,
             seconds: None,
         };
         let (Some(found), Some((compared, row, task))) = (found, plan.task(cell)) else { return Ok(run) };
@@ -173,6 +176,7 @@ impl Measurer {
         run.seconds = kept.as_ref().map(|k| k.took(trace) as f64 / 1000.0);
         if let Some(kept) = &kept {
             run.model.clone_from(&kept.model);
+            run.replayed = kept.model.as_ref().is_some_and(|name| name.starts_with("replay:"));
             if !run.status.ended() && run.why.is_none() {
                 run.why.clone_from(&kept.error);
             }

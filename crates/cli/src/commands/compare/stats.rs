@@ -284,6 +284,7 @@ mod tests {
             cached_source: CachedSource::Prefix,
             counted_as: None,
             cost: None,
+            replayed: false,
             seconds: None,
         }
     }

@@ -179,6 +179,14 @@ pub fn remarks(report: &Report) -> Vec<String> {
             "cost: no prices are known; add --prices INPUT,CACHED,OUTPUT, or price to [model] of the tasks".to_owned(),
         );
     }
+    let runs = || report.policies.iter().flat_map(|p| &p.tasks).flat_map(|t| &t.runs);
+    let replayed = runs().filter(|run| run.replayed && run.cost.is_some()).count();
+    if replayed > 0 {
+        let which = if replayed == runs().count() { "all runs" } else { "some runs" };
+        out.push(format!(
+            "cost: {which} had recorded replies, which nobody was paid for; it is what they would have cost"
+        ));
+    }
     if report.inside {
         out.push("tasks inside (sub-agents): their tokens, time and cost are not in the table; ptc trace --report tells them".to_owned());
     }
