@@ -28,7 +28,7 @@ mod traces;
 
 use clap::{ColorChoice, Parser as _};
 use commands::{
-    approve, ask, check, compare, config, doc, docs, eval, history, init, messages, repl, run, run_result, sessions,
+    acp, approve, ask, check, compare, config, doc, docs, eval, history, init, messages, repl, run, run_result, sessions,
     shell, step, tokens, trace, worker,
 };
 pub use context::{CliContext, ConfigFile};
@@ -123,6 +123,7 @@ pub fn run_in(
         args::Command::Sessions(a) => sessions::sessions(a, &mut io),
         #[cfg(feature = "server")]
         args::Command::Mcp(a) => commands::mcp::mcp(a, &mut io),
+        args::Command::Acp(a) => acp::acp(a, &mut io),
         args::Command::Tokens(a) => tokens::tokens(a, &mut io),
         args::Command::Config(a) => config::config(a, &mut io),
         args::Command::Init(a) => init::init(a, &mut io),

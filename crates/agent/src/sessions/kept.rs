@@ -34,6 +34,9 @@ pub struct SessionNotes {
     /// The arguments of a question that was asked without a task.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<AskedWith>,
+    /// The folder that the editor worked in where it was begun.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub folder: Option<PathBuf>,
     /// Whether it goes on after `return` and `fail`, which its trace does not say.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub open_ended: bool,

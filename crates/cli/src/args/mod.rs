@@ -1,5 +1,6 @@
 //! The arguments of the command line, a file a command.
 
+mod acp;
 mod ask;
 mod check;
 mod compare;
@@ -24,6 +25,7 @@ mod tokens;
 mod view;
 mod worker;
 
+pub use acp::AcpArgs;
 pub use ask::AskArgs;
 pub use check::CheckArgs;
 pub use compare::{CompareArgs, MOST_RUNS};
@@ -132,6 +134,9 @@ pub enum Command {
     #[cfg(feature = "server")]
     #[command(after_help = mcp::MCP_HELP)]
     Mcp(McpArgs),
+    /// Answer the prompts of an editor, as an agent of the Agent Client Protocol
+    #[command(after_help = acp::ACP_HELP)]
+    Acp(Deferred<AcpArgs>),
     /// Count the input tokens of a request before it is sent
     #[command(after_help = tokens::TOKENS_HELP)]
     Tokens(Deferred<TokensArgs>),

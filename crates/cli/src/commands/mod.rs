@@ -1,5 +1,6 @@
 //! The commands of `ptc`, a file or a folder each.
 
+pub mod acp;
 pub mod approve;
 pub mod ask;
 pub mod asked;

@@ -6,6 +6,7 @@ pub mod highlight;
 pub mod interrupt;
 pub mod io;
 pub mod live;
+pub mod own_streams;
 pub mod progress;
 pub mod reply_printer;
 pub mod run_view;

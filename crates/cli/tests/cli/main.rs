@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 // What is of unix alone runs shell scripts, measures memory, ends processes by signals or restricts itself.
 
+mod acp;
 mod answers;
 #[cfg(unix)]
 mod ask;

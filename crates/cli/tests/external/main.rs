@@ -5,6 +5,7 @@
 // strace is a tool of Linux.
 #![cfg(target_os = "linux")]
 
+mod acp;
 mod http;
 mod mcp_server;
 mod nrepl;

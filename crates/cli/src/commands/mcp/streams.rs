@@ -2,6 +2,7 @@
 //! read and written in different ways.
 
 use crate::terminal::io::{CliError, Io};
+use crate::terminal::own_streams::{own_input, own_output};
 use ptc_agent::{Error, ErrorKind};
 use std::fs::File;
 use std::io::{self, Cursor, Read, Write};
@@ -64,32 +65,6 @@ pub fn open(io: &mut Io<'_>, runtime: &Handle) -> Result<(Streams, Output), Erro
         let _ = told.send(write_all(drain, output, &writing));
     });
     Ok((Streams { from, to }, Output { written }))
-}
-
-/// Standard input beside the one of the standard library, which `main` holds.
-#[cfg(unix)]
-fn own_input() -> io::Result<File> {
-    use std::os::fd::AsFd as _;
-    Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
-}
-
-#[cfg(windows)]
-fn own_input() -> io::Result<File> {
-    use std::os::windows::io::AsHandle as _;
-    Ok(io::stdin().as_handle().try_clone_to_owned()?.into())
-}
-
-/// Standard output beside that of the standard library: who waits in it for a client that does not read would hold its lock.
-#[cfg(unix)]
-fn own_output() -> io::Result<File> {
-    use std::os::fd::AsFd as _;
-    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
-}
-
-#[cfg(windows)]
-fn own_output() -> io::Result<File> {
-    use std::os::windows::io::AsHandle as _;
-    Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
 }
 
 /// Hands over what is read until its end, or until nobody takes it.
