@@ -28,8 +28,8 @@ mod traces;
 
 use clap::{ColorChoice, Parser as _};
 use commands::{
-    acp, approve, ask, check, compare, config, doc, docs, eval, history, init, messages, repl, run, run_result, sessions,
-    shell, step, tokens, trace, worker,
+    acp, approve, ask, check, compare, config, doc, docs, eval, history, init, messages, repl, run, run_result,
+    sessions, shell, step, tokens, trace, worker,
 };
 pub use context::{CliContext, ConfigFile};
 pub use exit_code::{DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, REPLY_NOT_RUN, USAGE};

@@ -165,7 +165,11 @@ fn prompts_follow_one_another_and_sessions_are_loaded_and_listed() {
     let tool = tool(&f, "0");
     let model = replies(
         &f,
-        &["I look first.\n```clojure\n(def n (count (tool/send {:to \"a\"})))\n```", "(return n)", "(return \"it is 5\")"],
+        &[
+            "I look first.\n```clojure\n(def n (count (tool/send {:to \"a\"})))\n```",
+            "(return n)",
+            "(return \"it is 5\")",
+        ],
     );
     let args = ["--tool", &tool, "--model", &model];
     let mut editor = Editor::new(&f, &args);
@@ -202,10 +206,9 @@ fn a_call_waits_for_the_user_and_is_made_once_or_not_at_all() {
     let one = |n: u8| format!("(try (tool/send {{:n {n}}}) (catch Exception e \"no\"))");
     let model = replies(&f, &[&format!("(return [{} {}])", one(1), one(2))]);
     let args = ["--tool", &tool, "--model", &model, "--set", "tools.send.approval=\"always\""];
-    for (option, asked, sent, said) in [
-        ("allow_once", 2, 2, "[\"sent\" \"sent\"]"),
-        ("allow_always", 1, 2, "[\"sent\" \"sent\"]"),
-    ] {
+    for (option, asked, sent, said) in
+        [("allow_once", 2, 2, "[\"sent\" \"sent\"]"), ("allow_always", 1, 2, "[\"sent\" \"sent\"]")]
+    {
         let before = made(&f);
         let mut editor = Editor::new(&f, &args);
         editor.decides = Some(option);
@@ -292,14 +295,20 @@ fn lines_that_are_no_messages_are_answered_and_passed_over() {
     let mut editor = Editor::new(&f, &["--model", &model]);
     let id = editor.begin(&f);
     let giant = format!("{{\"x\":\"{}\"}}", "y".repeat(17 << 20));
-    for (line, code) in [("no json", -32700), ("[1,2]", -32600), ("{}", -32600), (&giant, -32600), (&"[".repeat(9999), -32700)] {
+    for (line, code) in
+        [("no json", -32700), ("[1,2]", -32600), ("{}", -32600), (&giant, -32600), (&"[".repeat(9999), -32700)]
+    {
         editor.line(line);
         let answer = editor.next();
         assert_eq!((&answer["id"], &answer["error"]["code"]), (&Value::Null, &json!(code)), "{answer}");
     }
     for (method, params, code) in [
         ("session/prompt", json!({"sessionId": "none", "prompt": []}), -32002),
-        ("session/prompt", json!({"sessionId": id, "prompt": [{"type": "image", "data": "", "mimeType": "x"}]}), -32602),
+        (
+            "session/prompt",
+            json!({"sessionId": id, "prompt": [{"type": "image", "data": "", "mimeType": "x"}]}),
+            -32602,
+        ),
         ("session/load", json!({"sessionId": "../x", "cwd": "/", "mcpServers": []}), -32002),
         ("session/new", json!({"cwd": "relative", "mcpServers": []}), -32602),
         ("session/prompt", json!([]), -32602),
@@ -313,6 +322,19 @@ fn lines_that_are_no_messages_are_answered_and_passed_over() {
     let empty = editor.prompt(&id, " ");
     assert_eq!(editor.answer(empty)["error"]["code"], -32602);
     assert_eq!(editor.asks(&id, "One?"), ("end_turn".into(), "1".into()));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_editor_that_does_not_read_keeps_no_process() {
+    let f = Folder::new("acp-unread");
+    let model = replies(&f, &["(return 1)"]);
+    let mut editor = Editor::new(&f, &["--model", &model]);
+    // More answers than fit on the way.
+    editor.line(&"x\n".repeat(5000));
+    let id = editor.process.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    assert_eq!(editor.process.wait().unwrap().code(), Some(143));
 }
 
 #[test]
@@ -361,7 +383,12 @@ fn the_example_of_its_page_is_what_happens() {
     // The model is a recorded one; the rest is as it stands there.
     let args: Vec<String> = args[1..]
         .iter()
-        .map(|a| a.as_str().unwrap().replace("/home/me/shop/orders.csv", &orders).replace("anthropic/claude-sonnet-4-5", &model))
+        .map(|a| {
+            a.as_str()
+                .unwrap()
+                .replace("/home/me/shop/orders.csv", &orders)
+                .replace("anthropic/claude-sonnet-4-5", &model)
+        })
         .collect();
     let mut editor = Editor::new(&f, &args.iter().map(String::as_str).collect::<Vec<_>>());
     let mut session = String::new();

@@ -29,8 +29,8 @@ pub struct Editor {
 struct Inner {
     /// To the thread that writes; nothing is its end.
     lines: SyncSender<Option<Vec<u8>>>,
-    /// A signal has come: nobody waits for an editor any more.
-    signalled: Cancel,
+    /// The input has ended, or a signal has come: nobody waits for an editor that does not read.
+    gone: Cancel,
     asked: AtomicU64,
     waiting: Mutex<HashMap<u64, Sender<Option<Value>>>>,
 }
@@ -50,11 +50,11 @@ impl Output {
 }
 
 impl Editor {
-    /// That at the process's own output, or one that what it is told is kept for. Once `signalled` is raised nobody waits for it.
+    /// That at the process's own output, or one that what it is told is kept for. Once `gone` is raised nobody waits for it.
     ///
     /// # Errors
     /// When there is no such output.
-    pub fn new(own: bool, signalled: Cancel) -> io::Result<(Self, Output)> {
+    pub fn new(own: bool, gone: Cancel) -> io::Result<(Self, Output)> {
         let mut output = if own { Some(own_output()?) } else { None };
         let (lines, read) = sync_channel::<Option<Vec<u8>>>(WAITING);
         let (told, written) = channel();
@@ -69,7 +69,7 @@ impl Editor {
             }
             let _ = told.send(kept);
         });
-        let inner = Inner { lines, signalled, asked: AtomicU64::new(0), waiting: Mutex::default() };
+        let inner = Inner { lines, gone, asked: AtomicU64::new(0), waiting: Mutex::default() };
         Ok((Editor { inner: Arc::new(inner) }, Output { written }))
     }
 
@@ -119,7 +119,7 @@ impl Editor {
 
     fn send(&self, mut line: Option<Vec<u8>>) {
         while let Err(TrySendError::Full(back)) = self.inner.lines.try_send(line) {
-            if self.inner.signalled.cancelled() {
+            if self.inner.gone.cancelled() {
                 return;
             }
             line = back;

@@ -45,11 +45,14 @@ pub fn acp(a: &AcpArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         Box::new(Cursor::new(io.read_stdin()?.into_bytes()))
     };
     let cancel = Cancel::default();
-    let (editor, output) = Editor::new(own, cancel.clone()).map_err(broken)?;
+    let signalled = cancel.clone();
+    let gone = Cancel::within(move || signalled.cancelled());
+    let (editor, output) = Editor::new(own, gone.clone()).map_err(broken)?;
     let sessions = Sessions::new(source, editor.clone());
     let _guard = interrupt::watch(&cancel);
     let lines = read(input);
     serve(&lines, &editor, &sessions, &cancel);
+    gone.cancel();
     sessions.stop();
     io.out.write_all(&output.end(&editor))?;
     Ok(if cancel.cancelled() { interrupt::code() } else { DONE })

@@ -42,7 +42,9 @@ pub fn servers(params: &Value) -> Result<Vec<String>, Fault> {
                 keys.push(format!("mcp.{name}.url={}", as_it_stands(text(server, "url")?)));
                 pairs(server, "headers", &mut |key, value| keys.push(format!("mcp.{name}.headers.{key}={value}")));
             }
-            Some(_) => return Err(Fault::params(format!("the MCP server {name} is reached in no way that is known here"))),
+            Some(_) => {
+                return Err(Fault::params(format!("the MCP server {name} is reached in no way that is known here")));
+            }
         }
     }
     Ok(keys)

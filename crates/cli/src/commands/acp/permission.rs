@@ -64,7 +64,10 @@ fn ask(call: &PendingCall, (editor, session): (&Editor, &str), cancel: &Cancel) 
             option("reject_always", format!("Reject all calls of {} in this session", call.name)),
         ],
         PendingReason::InFlight => vec![
-            option("allow_once", "Make it again: it was in flight when the process ended, and may have been made".to_owned()),
+            option(
+                "allow_once",
+                "Make it again: it was in flight when the process ended, and may have been made".to_owned(),
+            ),
             option("reject_once", "Do not make it again".to_owned()),
         ],
     };

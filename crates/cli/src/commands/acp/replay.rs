@@ -28,7 +28,9 @@ pub fn updates(trace: &Trace) -> Vec<Value> {
     all.extend(update::plan(trace));
     if !trace.ended() {
         let words = match trace.journal().calls().next() {
-            Some(_) => "This was not answered yet, and a turn has begun that made calls. The same prompt goes on with it.",
+            Some(_) => {
+                "This was not answered yet, and a turn has begun that made calls. The same prompt goes on with it."
+            }
             None => "This was not answered yet. The same prompt goes on with it.",
         };
         all.push(update::message(words));

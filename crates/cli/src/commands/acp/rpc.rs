@@ -43,7 +43,10 @@ impl Fault {
     /// There is no such session.
     pub fn no_session(id: &str) -> Self {
         let shown = ptc_text::cut::one_line(id, 60);
-        Fault { code: -32002, message: format!("there is no session {shown:?}; session/list tells those that are kept") }
+        Fault {
+            code: -32002,
+            message: format!("there is no session {shown:?}; session/list tells those that are kept"),
+        }
     }
 
     /// As the error of an answer.
@@ -118,7 +121,8 @@ pub fn next_line(input: &mut dyn BufRead, most: usize) -> io::Result<Option<Line
             Err(e) => return Err(e),
         };
         let end = piece.iter().position(|b| *b == b'\n');
-        let (taken, used) = (piece.get(..end.unwrap_or(piece.len())).unwrap_or_default(), end.map(|e| e.saturating_add(1)));
+        let (taken, used) =
+            (piece.get(..end.unwrap_or(piece.len())).unwrap_or_default(), end.map(|e| e.saturating_add(1)));
         long = long || line.len().saturating_add(taken.len()) > most;
         if long {
             line = Vec::new();
@@ -167,7 +171,9 @@ mod tests {
         assert_eq!(parse(br#"{"id":3,"result":{}}"#), Message::Answer { id: 3, result: Some(json!({})) });
         assert_eq!(parse(br#"{"id":3,"error":{"code":1}}"#), Message::Answer { id: 3, result: None });
         let deep = "[".repeat(100_000);
-        for bad in ["", "{", "[]", "3", "{}", r#"{"id":[]}"#, r#"{"id":1,"method":5}"#, r#"{"id":"x","result":1}"#, &deep] {
+        for bad in
+            ["", "{", "[]", "3", "{}", r#"{"id":[]}"#, r#"{"id":1,"method":5}"#, r#"{"id":"x","result":1}"#, &deep]
+        {
             assert!(matches!(parse(bad.as_bytes()), Message::Bad { .. }), "{bad}");
         }
         assert!(matches!(parse(&[0xff, 0xfe]), Message::Bad { id: Value::Null, .. }));
