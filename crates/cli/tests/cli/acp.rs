@@ -47,28 +47,23 @@ impl Editor {
         self.line(&json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string());
     }
 
-    /// The next message that is no question; what is told is kept, what is asked answered.
+    /// The next message; what is told is kept, what is asked is decided.
     fn next(&mut self) -> Value {
-        loop {
-            let mut line = String::new();
-            assert!(self.from.read_line(&mut line).unwrap() > 0, "the agent has ended");
-            let message: Value = serde_json::from_str(&line).unwrap();
-            match message["method"].as_str() {
-                Some("session/update") => {
-                    self.told.push(message["params"]["update"].clone());
-                    return message;
+        let mut line = String::new();
+        assert!(self.from.read_line(&mut line).unwrap() > 0, "the agent has ended");
+        let message: Value = serde_json::from_str(&line).unwrap();
+        match message["method"].as_str() {
+            Some("session/update") => self.told.push(message["params"]["update"].clone()),
+            Some("session/request_permission") => {
+                self.permissions.push(message["params"].clone());
+                if let Some(option) = self.decides {
+                    let outcome = json!({"outcome": {"outcome": "selected", "optionId": option}});
+                    self.line(&json!({"jsonrpc": "2.0", "id": message["id"], "result": outcome}).to_string());
                 }
-                Some("session/request_permission") => {
-                    self.permissions.push(message["params"].clone());
-                    if let Some(option) = self.decides {
-                        let outcome = json!({"outcome": {"outcome": "selected", "optionId": option}});
-                        self.line(&json!({"jsonrpc": "2.0", "id": message["id"], "result": outcome}).to_string());
-                    }
-                    return message;
-                }
-                _ => return message,
             }
+            _ => {}
         }
+        message
     }
 
     fn answer(&mut self, id: u64) -> Value {
