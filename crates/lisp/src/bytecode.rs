@@ -244,6 +244,10 @@ pub struct Proto {
     /// Whether it needs no frame: it calls no function of a program, makes none, defines and catches nothing, and goes
     /// forwards only, in few registers.
     pub leaf: bool,
+    /// Whether such a function calls nothing and makes nothing either: it only looks and computes.
+    pub pure: bool,
+    /// Whether a pure one has no branches, so that all of it is carried out whenever it is called.
+    pub straight: bool,
 }
 
 /// A definition as the VM makes it.
@@ -299,6 +303,39 @@ impl Proto {
             _ => false,
         };
         self.regs <= SLOTS && !self.rest && self.handlers.is_empty() && self.code.iter().enumerate().all(plain)
+    }
+
+    /// Whether it can be [`Proto::pure`]; it is [`Proto::leaf`].
+    pub fn is_pure(&self) -> bool {
+        let more = |op: &Op| {
+            matches!(
+                op,
+                Op::SelfFn { .. }
+                    | Op::CallBuiltin { .. }
+                    | Op::Vector { .. }
+                    | Op::Record { .. }
+                    | Op::Rest { .. }
+                    | Op::Case { .. }
+            )
+        };
+        !self.code.iter().any(more)
+    }
+
+    /// Whether there are no jumps.
+    pub fn is_straight(&self) -> bool {
+        let jumps = |op: &Op| {
+            matches!(
+                op,
+                Op::Jump { .. }
+                    | Op::JumpUnless { .. }
+                    | Op::JumpUnlessK { .. }
+                    | Op::JumpFalse { .. }
+                    | Op::JumpTrue { .. }
+                    | Op::JumpSome { .. }
+                    | Op::JumpNil { .. }
+            )
+        };
+        !self.code.iter().any(jumps)
     }
 
     /// Bytes of its parts, without those of the values and functions in it.

@@ -250,6 +250,19 @@ pub trait Host {
     fn lend2(&mut self, f: &Value, a: Value, b: &Value) -> Result {
         self.call2(f, a, b.clone())
     }
+    /// Adds what `f` gives for each of `xs` to `out`, in order, up to the first for which it does more than compute:
+    /// how many they were. The others are to be called one by one.
+    fn compute_each(&mut self, _f: &Value, _xs: &[Value], _out: &mut Vec<Value>) -> Result<usize> {
+        Ok(0)
+    }
+    /// As [`Host::compute_each`], of at most 64 answers to a question: a bit for each, the first in the lowest.
+    fn test_each(&mut self, _f: &Value, _xs: &[Value]) -> Result<(usize, u64)> {
+        Ok((0, 0))
+    }
+    /// As [`Host::compute_each`], of folding into `acc`.
+    fn fold_each(&mut self, _f: &Value, _acc: &mut Value, _xs: &[Value]) -> Result<usize> {
+        Ok(0)
+    }
     /// Whether a call of `f` with one argument that is lent counts no references.
     fn borrows(&self, _f: &Value) -> bool {
         false

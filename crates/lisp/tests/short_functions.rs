@@ -148,6 +148,96 @@ fn they_give_and_say_what_functions_with_a_frame_do() {
     }
 }
 
+/// Those that only compute are run for a block of items at once: as if each was called.
+#[test]
+fn blocks_of_items_give_and_say_what_single_calls_do() {
+    let data = "(def ns (vec (range 40)))
+        (def rs (mapv (fn [i] {:id i :price (* i 1.5) :tag (str \"t\" (mod i 3)) :on (odd? i)}) ns))
+        (def wide (mapv (fn [i] (assoc (zipmap [:a :b :c :d :e :f :g :h :i] (range 9)) :id i)) ns))
+        (def limit 12)";
+    let cases = [
+        "(mapv (fn [x] (* x 2)) (assoc ns 20 5N 21 2.5 22 1/2))",
+        "(mapv (fn [x] (+ x 1)) (assoc ns 20 nil))",
+        "(mapv (fn [x] (+ x 9223372036854775797)) ns)",
+        "(mapv (fn [x] [(- x 3)]) ns)",
+        "(mapv (fn [x] (mod x 7)) (assoc ns 20 -5 21 2.5))",
+        "(mapv (fn [x] (quot 100 x)) ns)",
+        "(mapv (fn [x] (rem x (:id (first rs)))) ns)",
+        "(mapv (fn [r] (:id r)) (assoc rs 17 {} 18 nil 19 [] 20 {\"id\" 3} 21 (sorted-map :id 9)))",
+        "(mapv (fn [r] (* (:price r) (:id r))) (assoc rs 17 {:price 1}))",
+        "(mapv (fn [r] (* (:pric r) (:id r))) rs)",
+        "(mapv (fn [r] (+ 1 (:nope r) (:id r))) rs)",
+        "(mapv (fn [r] (+ (:id r) (:prise r))) (assoc rs 0 {:id 3}))",
+        "(mapv (fn [r] (+ (:i r) (:id r))) wide)",
+        "(mapv (fn [r] (:tag r)) rs)",
+        "(mapv (fn [{:keys [id price]}] (- price id)) (assoc rs 33 [:id 1 :price 2]))",
+        "(mapv (fn [[a b]] (+ a b)) (assoc (mapv vector ns ns) 20 '(1 2)))",
+        "(mapv (fn [[a b]] b) (assoc (mapv vector ns ns) 20 [1] 21 nil 22 \"xy\"))",
+        "(map (fn [[k v]] v) (zipmap ns ns))",
+        "(let [k 3] (mapv (fn [x] (* k x)) ns))",
+        "(mapv (fn [x] x) rs)",
+        "(mapv (fn [x] 7) rs)",
+        "(mapv (fn [x] nil) rs)",
+        "(mapv (fn [r] (not (:on r))) rs)",
+        "(filter (fn [x] (> x limit)) ns)",
+        "(filter (fn [x] (> x limit)) (assoc ns 30 :x))",
+        "(filterv (fn [r] (= (:tag r) \"t1\")) rs)",
+        "(remove (fn [r] (:on r)) rs)",
+        "(filter :on rs)",
+        "(filter (fn [r] (and (:on r) (> (:price r) 20) (not= (:tag r) \"t2\"))) rs)",
+        "(filter (fn [x] (= x 3)) (assoc ns 4 3.0 5 3N 6 \"3\" 7 nil 8 [3]))",
+        "(filter (fn [x] (not= x nil)) (assoc ns 4 nil))",
+        "(filter (fn [x] (< x 3.5)) (assoc ns 4 ##NaN))",
+        "(filter (fn [r] (if (:on r) (< (:id r) 9) (nil? (:tag r)))) rs)",
+        "(reduce + ns)",
+        "(reduce + (assoc ns 20 2.5 21 3N 22 1/2))",
+        "(reduce + 0.5 (assoc ns 30 9223372036854775807))",
+        "(reduce + (assoc ns 20 9223372036854775807))",
+        "(reduce + (assoc ns 20 \"x\"))",
+        "(reduce (fn [a x] (+ a x)) ns)",
+        "(reduce (fn [a r] (+ a (:price r))) 0 (assoc rs 30 {:price 2N}))",
+        "(reduce (fn [a r] (if (> (:price r) (:price a)) r a)) rs)",
+        "(reduce (fn [a x] x) 0 (assoc ns 20 (reduced 7)))",
+        "(reduce (fn [a x] (if (< x 20) (+ a x) (conj a x))) 0 ns)",
+        "(reduce (fn [a x] a) (reduced 1) ns)",
+        "(group-by (fn [r] (:tag r)) rs)",
+        "(group-by :tag (assoc rs 5 {} 6 nil 7 {\"tag\" 1}))",
+        "(group-by (fn [x] (mod x 19)) ns)",
+        "(update-vals (group-by (fn [r] [(:tag r) (:on r)]) rs) count)",
+        "(group-by :tag (map identity rs))",
+        "(count-by :tag rs)",
+        "(sum-by :price rs)",
+        "(sort-by (fn [r] (- (:price r))) rs)",
+        "(sort-by :tag rs)",
+        "(let [seen (atom [])] (mapv (fn [x] (if (= x 20) (inc nil) (do (swap! seen conj x) x))) ns))",
+        "(let [seen (atom 0)] [(try (group-by (fn [x] (swap! seen inc) (quot 1 (- 20 x))) ns) (catch Exception e (ex-message e))) @seen])",
+    ];
+    for case in cases {
+        let turns = [data, case];
+        let (ours, plain) = (outcome(&turns, &Limits::default(), false), outcome(&turns, &Limits::default(), true));
+        assert_eq!(told(&ours), told(&plain), "{case}");
+        let keys = |o: &Outcome| o.missed_keys.iter().map(|m| format!("{m:?}")).collect::<Vec<_>>();
+        assert_eq!(keys(&ours), keys(&plain), "{case}");
+        assert!(ours.usage.fuel <= plain.usage.fuel, "{case}: {} {}", ours.usage.fuel, plain.usage.fuel);
+    }
+}
+
+/// What they cost does not depend on whether a whole block is plain: one item is, another is not.
+#[test]
+fn blocks_of_items_cost_what_single_calls_do() {
+    let fuel = |items: &str, program: &str| {
+        let data = format!("(def xs (mapv (fn [i] {items}) (range 4000)))");
+        outcome(&[&data, program], &Limits::default(), false).usage.fuel
+    };
+    for program in
+        ["(count (mapv (fn [[a b]] (+ a b)) xs))", "(count (filterv (fn [[a b]] (if (< a b) (= a 1) (> b 2))) xs))"]
+    {
+        let (vectors, lists) = (fuel("[i 2]", program), fuel("(list i 2)", program));
+        assert_eq!(vectors, lists, "{program}");
+        assert_eq!(vectors, fuel("(if (= 5 (mod i 21)) (list i 2) [i 2])", program), "{program}");
+    }
+}
+
 #[test]
 fn functions_of_constants_cost_nothing_where_they_stand() {
     let fuel = |f: &str, before: &str| {

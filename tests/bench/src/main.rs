@@ -202,6 +202,15 @@ fn main() {
             emit("W4", t1 + t2, "ms");
         }
     }
+    // The pipeline alone, again and again over the same data: for profilers.
+    if named("W4pipe") {
+        let (context, answer) = (data(&json()), expect_pipe());
+        for _ in 0..reps {
+            let (t, (r, _)) = ms(|| eval(PIPE, &mut Memory::new(), &context));
+            assert_eq!(r, answer, "W4pipe");
+            emit("W4pipe", t, "ms");
+        }
+    }
     if named("W4mem") {
         let text = json();
         let base = status_kb("VmRSS:");

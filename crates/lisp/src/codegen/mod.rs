@@ -40,6 +40,8 @@ fn proto(body: &Expr, vars: u32, (fixed, rest): (u32, bool), tools: &[ToolSpec],
     e.ret(body)?;
     e.p.cost = Cost(1 + weight(&e.p.code) / WEIGHT_PER_COST);
     e.p.leaf = !plain && e.p.is_leaf();
+    e.p.pure = e.p.leaf && e.p.is_pure();
+    e.p.straight = e.p.pure && e.p.is_straight();
     // What is kept for as long as the function is.
     e.p.code.shrink_to_fit();
     e.p.spans.shrink_to_fit();

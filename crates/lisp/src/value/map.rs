@@ -34,6 +34,14 @@ enum Kind<V: Item> {
     Node(Box<Node<V>>),
 }
 
+/// Where a key was in records of one shape.
+#[derive(Clone, Copy, Default)]
+pub struct LastPlace {
+    /// The address of their keys; 0 for none.
+    shape: usize,
+    place: usize,
+}
+
 /// A persistent map: O(1) to clone, changed in place while it has one owner.
 pub struct Map<V: Item>(ThinArc<Head<V>, V>);
 
@@ -235,6 +243,19 @@ impl<V: Item> Map<V> {
         let Kind::Record(keys) = &self.head().kind else { return None };
         let vals = self.vals_beside();
         Some((vals.get(keys.find(key)?)?, vals.len()))
+    }
+
+    /// As [`Map::field`], for one key again and again: `last` is where it was in the last record, which must not have been
+    /// changed or freed since.
+    #[inline]
+    pub fn field_again(&self, key: &V, last: &mut LastPlace) -> Option<(&V, usize)> {
+        let Kind::Record(keys) = &self.head().kind else { return None };
+        let vals = self.vals_beside();
+        let shape = Arc::as_ptr(keys).addr();
+        if last.shape != shape {
+            *last = LastPlace { shape, place: keys.find(key)? };
+        }
+        Some((vals.get(last.place)?, vals.len()))
     }
 
     /// Reads a little of what is looked at when it is used; gives something of that.

@@ -74,7 +74,10 @@ impl Host for Vm<'_, '_> {
 
     fn lend1(&mut self, f: &Value, a: &Value) -> Result {
         match Leaf::of(f, 1) {
-            Some(leaf) => self.call_leaf(leaf, [Slot::Lent(a)]),
+            Some(leaf) => match self.compute(leaf, [a])? {
+                Some(v) => Ok(v),
+                None => self.call_leaf(leaf, [Slot::Lent(a)]),
+            },
             None => self.call(f, &mut [a.clone()]),
         }
     }
@@ -85,9 +88,24 @@ impl Host for Vm<'_, '_> {
             return Ok(v);
         }
         match Leaf::of(f, 2) {
-            Some(leaf) => self.call_leaf(leaf, [Slot::Own(a), Slot::Lent(b)]),
+            Some(leaf) => match self.compute(leaf, [&a, b])? {
+                Some(v) => Ok(v),
+                None => self.call_leaf(leaf, [Slot::Own(a), Slot::Lent(b)]),
+            },
             None => self.call(f, &mut [a, b.clone()]),
         }
+    }
+
+    fn compute_each(&mut self, f: &Value, xs: &[Value], out: &mut Vec<Value>) -> Result<usize> {
+        Vm::compute_each(self, f, xs, out)
+    }
+
+    fn test_each(&mut self, f: &Value, xs: &[Value]) -> Result<(usize, u64)> {
+        Vm::test_each(self, f, xs)
+    }
+
+    fn fold_each(&mut self, f: &Value, acc: &mut Value, xs: &[Value]) -> Result<usize> {
+        Vm::fold_each(self, f, acc, xs)
     }
 
     fn borrows(&self, f: &Value) -> bool {

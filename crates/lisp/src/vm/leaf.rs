@@ -89,8 +89,8 @@ fn empty(slots: &mut [Slot<'_>]) {
 #[derive(Clone, Copy)]
 pub(super) struct Leaf<'a> {
     function: &'a Function,
-    closure: &'a Closure,
-    proto: &'a Proto,
+    pub closure: &'a Closure,
+    pub proto: &'a Proto,
 }
 
 impl<'a> Leaf<'a> {

@@ -1,12 +1,15 @@
 //! The virtual machine: what runs bytecode.
 
 mod calls;
+mod columns;
 mod destructure;
 mod dispatch;
 mod fast_path;
+mod found;
 mod host;
 mod leaf;
 pub(crate) mod missed_keys;
+mod pure;
 mod realize;
 mod slow_path;
 pub(crate) mod state;

@@ -273,7 +273,7 @@ fn call_juxt(h: &mut dyn Host, held: &[Value], a: &mut [Value]) -> Result {
     let mut out = Vec::with_capacity(held.len());
     for f in held {
         out.push(match &*a {
-            [x] => crate::builtins::sequences::seq_source::Caller::new(f).on(h, x)?,
+            [x] => crate::builtins::sequences::callers::Caller::new(f).on(h, x)?,
             _ => {
                 let mut args = joined(h, &[], &mut a.to_vec())?;
                 h.call(f, &mut args)?

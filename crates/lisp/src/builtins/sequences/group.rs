@@ -1,6 +1,7 @@
 //! Counting and grouping by key, sums and means, maps out of two sequences.
 
-use super::seq_source::{Caller, Reducer, core, each, each_ref, nesting, part, push};
+use super::callers::{Caller, Reducer};
+use super::seq_source::{BLOCK, BatchedCharge, Items, core, each, each_ref, lend_blocks, nesting, part, push};
 use super::value_index::Index;
 use crate::builtins::args::{get, take};
 use crate::cost;
@@ -8,7 +9,8 @@ use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::Iter;
 use crate::value::map::Keys;
-use crate::value::{Builtin, Map, Value};
+use crate::value::{Builtin, Map, Slice, Value};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 /// The functions of this file.
@@ -108,17 +110,13 @@ fn count_items(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) 
     let (mut index, mut keys, mut counts) = (Index::default(), Vec::new(), Vec::<i64>::new());
     let f = f.map(Caller::new);
     each_ref(h, a, at, |h, x| {
-        let made;
         let key = match &f {
-            Some(f) => {
-                made = f.on(h, x)?;
-                &made
-            }
-            None => x,
+            Some(f) => f.found(h, x)?,
+            None => Cow::Borrowed(x),
         };
-        let (i, fresh) = index.place(h, key)?;
+        let (i, fresh) = index.place(h, &key)?;
         if fresh {
-            push(h, &mut keys, key.clone())?;
+            push(h, &mut keys, key.into_owned())?;
             counts.push(1);
         } else if let Some(n) = counts.get_mut(i) {
             *n += 1;
@@ -128,32 +126,93 @@ fn count_items(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) 
     map_of(h, keys, counts.into_iter().map(Value::Int).collect())
 }
 
+/// Items by what `f` gives for them.
+struct Groups {
+    index: Index,
+    keys: Vec<Value>,
+    groups: Vec<Vec<Value>>,
+    /// What the groups hold together, which is not on the meter before they are vectors.
+    held: u64,
+}
+
+impl Groups {
+    /// The group of a key.
+    #[inline]
+    fn place(&mut self, h: &mut dyn Host, key: Cow<'_, Value>) -> Result<usize> {
+        let (i, fresh) = self.index.place(h, &key)?;
+        if fresh {
+            push(h, &mut self.keys, key.into_owned())?;
+            self.groups.push(Vec::new());
+        }
+        Ok(i)
+    }
+
+    #[inline]
+    fn put(&mut self, h: &mut dyn Host, i: usize, x: Value) -> Result<()> {
+        self.held += 1;
+        if self.held.is_power_of_two() {
+            h.reserve(self.held * 64)?;
+        }
+        if let Some(group) = self.groups.get_mut(i) {
+            group.push(x);
+        }
+        Ok(())
+    }
+
+    /// Takes the items of an array, moved out or copied.
+    fn take(&mut self, h: &mut dyn Host, f: &Caller, s: Slice) -> Result<()> {
+        let mut toll = BatchedCharge::new(s.len());
+        let mut places = Vec::with_capacity(BLOCK);
+        match Items::new(s) {
+            Items::Own(mut all) => {
+                while let Some(block) = all.block() {
+                    toll.some(h, block.len())?;
+                    places.clear();
+                    f.each_found(h, block, |h, key| {
+                        places.push(self.place(h, key)?);
+                        Ok(())
+                    })?;
+                    for (i, x) in places.iter().zip(&mut all) {
+                        self.put(h, *i, x)?;
+                    }
+                }
+                Ok(())
+            }
+            Items::Shared(s) => lend_blocks(&s, |block| {
+                toll.some(h, block.len())?;
+                places.clear();
+                f.each_found(h, block, |h, key| {
+                    places.push(self.place(h, key)?);
+                    Ok(())
+                })?;
+                for (i, x) in places.iter().zip(block) {
+                    self.put(h, *i, x.clone())?;
+                }
+                Ok(true)
+            }),
+        }
+    }
+}
+
 fn group_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let f = take(a, 0);
     let f = Caller::new(&f);
     let source = nesting(get(a, 1));
-    let (mut index, mut keys, mut groups) = (Index::default(), Vec::new(), Vec::<Vec<Value>>::new());
-    // What the groups hold together is not on the meter before they are vectors.
-    let mut held = 0u64;
-    each(h, a, 1, |h, x| {
-        let key = f.on(h, &x)?;
-        let (i, fresh) = index.place(h, &key)?;
-        if fresh {
-            push(h, &mut keys, key)?;
-            groups.push(Vec::new());
+    let mut all = Groups { index: Index::default(), keys: Vec::new(), groups: Vec::new(), held: 0 };
+    match Iter::arg(a, 1)? {
+        Iter::Array(s) => all.take(h, &f, s)?,
+        mut other => {
+            while let Some(x) = other.next(h)? {
+                h.charge(1)?;
+                let i = f.found(h, &x)?;
+                let i = all.place(h, i)?;
+                all.put(h, i, x)?;
+            }
         }
-        held += 1;
-        if held.is_power_of_two() {
-            h.reserve(held * 64)?;
-        }
-        if let Some(group) = groups.get_mut(i) {
-            group.push(x);
-        }
-        Ok(true)
-    })?;
-    h.charge(keys.len() as u64 * 4)?;
-    let groups = groups.into_iter().map(|g| Value::Vector(part(source, g))).collect();
-    map_of(h, keys, groups)
+    }
+    h.charge(all.keys.len() as u64 * 4)?;
+    let groups = all.groups.into_iter().map(|g| Value::Vector(part(source, g))).collect();
+    map_of(h, all.keys, groups)
 }
 
 fn zipmap(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -181,7 +240,7 @@ fn sum(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) -> Resul
         n += 1;
         match &f {
             Some(f) => {
-                let x = f.on(h, x)?;
+                let x = f.found(h, x)?;
                 plus.lent(h, &mut acc, &x)?;
             }
             None => {

@@ -1,7 +1,8 @@
 //! Pouring one collection into another, straight or through a transducer: into, transduce, sequence, eduction.
 
+use super::callers::Reducer;
 use super::reduce::fold;
-use super::seq_source::{Reducer, Src, Srcs, any_lazy, core, gather, seqable};
+use super::seq_source::{Src, Srcs, any_lazy, core, gather, seqable};
 use super::transducers::{Pipe, Sequence, composed, drive, unreduced};
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::common::conj_one;

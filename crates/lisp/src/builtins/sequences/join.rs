@@ -264,7 +264,7 @@ impl Fresh {
     fn is_new(&mut self, h: &mut dyn Host, x: &Value) -> Result<bool> {
         Ok(match &self.f {
             Some(f) => {
-                let key = super::seq_source::Caller::new(f).on(h, x)?;
+                let key = super::callers::Caller::new(f).on(h, x)?;
                 self.seen.place(h, &key)?.1
             }
             None => self.seen.place(h, x)?.1,

@@ -1,6 +1,7 @@
 //! Functions that make, walk, change, group and reduce sequences, and their transducers.
 
 pub mod basic;
+pub mod callers;
 pub mod group;
 pub mod groups;
 pub mod into;

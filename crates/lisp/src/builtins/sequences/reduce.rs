@@ -1,6 +1,7 @@
 //! Folding a collection into one value: reduce and the like, tests over items, apply, the greatest and the least.
 
-use super::seq_source::{Caller, Reducer, Src, any_lazy, each, each_ref, held, items, made};
+use super::callers::{Caller, Reducer};
+use super::seq_source::{BatchedCharge, Items, Src, any_lazy, each, each_ref, held, items, lend, lend_blocks, made};
 use super::transducers::{reduced, unreduced};
 use crate::builtins::args::{get, take};
 use crate::builtins::functions::combinators::Native;
@@ -125,9 +126,21 @@ pub fn fold(h: &mut dyn Host, f: &Value, mut acc: Value, it: Iter) -> Result {
     let f = Reducer::new(f);
     match it {
         Iter::Array(s) => {
-            let mut toll = super::seq_source::BatchedCharge::new(s.len());
-            match super::seq_source::Items::new(s) {
-                super::seq_source::Items::Own(items) => {
+            let (mut toll, mut done) = (BatchedCharge::new(s.len()), 0);
+            // What is only computed is computed from what is lent.
+            lend_blocks(&s, |block| {
+                let n = f.fold_each(h, &mut acc, block)?;
+                toll.some(h, n)?;
+                done += n;
+                Ok(n == block.len() && !matches!(acc, Value::Reduced(_)))
+            })?;
+            if done > 0
+                && let Value::Reduced(_) = acc
+            {
+                return Ok(unreduced(acc));
+            }
+            match Items::new(s.skip(done)) {
+                Items::Own(items) => {
                     for x in items {
                         toll.one(h)?;
                         acc = f.step(h, acc, x)?;
@@ -136,9 +149,9 @@ pub fn fold(h: &mut dyn Host, f: &Value, mut acc: Value, it: Iter) -> Result {
                         }
                     }
                 }
-                super::seq_source::Items::Shared(s) => {
+                Items::Shared(s) => {
                     let mut ended = false;
-                    super::seq_source::lend(&s, |x| {
+                    lend(&s, |x| {
                         toll.one(h)?;
                         ended = f.lent(h, &mut acc, x)?;
                         Ok(!ended)

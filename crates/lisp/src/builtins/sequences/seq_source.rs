@@ -1,4 +1,4 @@
-//! How sequence functions walk and make sequences: sources that know their depth, callers, buffers that are charged.
+//! How sequence functions walk and make sequences: sources that know their depth, arrays, buffers that are charged.
 
 use crate::builtins::args;
 use crate::error::ErrorKind;
@@ -7,7 +7,6 @@ use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Iter, Step, is_lazy, is_seqable};
 use crate::value::{Item, Value};
 use num_traits::{Signed, ToPrimitive};
-use std::cell::Cell;
 use std::collections::VecDeque;
 
 /// Something to take items from inside a generator, with its depth at hand: a generator is asked for its depth at
@@ -176,125 +175,6 @@ impl Srcs {
 /// An item of each of several sources.
 pub type Row = smallvec::SmallVec<[Value; 3]>;
 
-/// Calls a function on item after item: keywords look into maps by themselves, which is what most key functions do.
-pub struct Caller<'a> {
-    f: &'a Value,
-    kind: Cell<CallerKind>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum CallerKind {
-    Function,
-    /// A constant keyword that no map has had yet.
-    NewKey,
-    Key,
-}
-
-impl<'a> Caller<'a> {
-    /// For calls of `f`.
-    pub fn new(f: &'a Value) -> Self {
-        let kind = match f {
-            Value::Keyword(k) if k.constant_mark() != 0 => CallerKind::NewKey,
-            Value::Keyword(_) => CallerKind::Key,
-            _ => CallerKind::Function,
-        };
-        Caller { f, kind: Cell::new(kind) }
-    }
-
-    /// Whether it only looks into what it gets, so that nothing is won by giving it away.
-    pub fn lends(&self) -> bool {
-        self.kind.get() != CallerKind::Function
-    }
-
-    /// Whether it is best called with what stays where it is, when others hold that too.
-    pub fn borrows(&self, h: &dyn Host) -> bool {
-        self.lends() || h.borrows(self.f)
-    }
-
-    /// `(f x)` with `x` lent.
-    #[inline]
-    pub fn on(&self, h: &mut dyn Host, x: &Value) -> Result {
-        if self.kind.get() == CallerKind::Key
-            && let Value::Map(m) = x
-            && let Some(v) = m.get(self.f)
-        {
-            return Ok(v.clone());
-        }
-        self.call(h, x)
-    }
-
-    #[inline(never)]
-    fn call(&self, h: &mut dyn Host, x: &Value) -> Result {
-        if self.kind.get() == CallerKind::NewKey
-            && let Value::Map(m) = x
-            && let Some(v) = m.get(self.f)
-        {
-            self.kind.set(CallerKind::Key);
-            h.key_found(self.f.constant_mark());
-            return Ok(v.clone());
-        }
-        h.lend1(self.f, x)
-    }
-
-    /// `(f x)` with `x` given away, so that `f` can change it in place.
-    #[inline]
-    pub fn give(&self, h: &mut dyn Host, x: Value) -> Result {
-        if self.lends() { self.on(h, &x) } else { h.call1(self.f, x) }
-    }
-}
-
-/// Folds item after item: sums of numbers need no call.
-pub struct Reducer<'a> {
-    f: &'a Value,
-    plus: bool,
-}
-
-impl<'a> Reducer<'a> {
-    /// For calls of `f`.
-    pub fn new(f: &'a Value) -> Self {
-        Reducer { f, plus: matches!(f, Value::Builtin(b) if b.name == "+") }
-    }
-
-    /// The sum in place, if it is one of plain numbers.
-    #[inline]
-    fn added(&self, acc: &mut Value, x: &Value) -> bool {
-        if !self.plus {
-            return false;
-        }
-        match (acc, x) {
-            (Value::Float(a), Value::Float(b)) => *a += b,
-            (Value::Int(a), Value::Int(b)) => match a.checked_add(*b) {
-                Some(sum) => *a = sum,
-                None => return false,
-            },
-            (Value::Float(a), Value::Int(b)) => *a += *b as f64,
-            (acc @ Value::Int(_), Value::Float(b)) => {
-                if let Value::Int(a) = acc {
-                    *acc = Value::Float(*a as f64 + b);
-                }
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    /// `(f acc x)`
-    #[inline]
-    pub fn step(&self, h: &mut dyn Host, mut acc: Value, x: Value) -> Result {
-        if self.added(&mut acc, &x) { Ok(acc) } else { h.call2(self.f, acc, x) }
-    }
-
-    /// `(f acc x)` with `x` lent, in place of `acc`; whether what came is a reduced value.
-    #[inline]
-    pub fn lent(&self, h: &mut dyn Host, acc: &mut Value, x: &Value) -> Result<bool> {
-        if self.added(acc, x) {
-            return Ok(false);
-        }
-        *acc = h.lend2(self.f, std::mem::take(acc), x)?;
-        Ok(matches!(acc, Value::Reduced(_)))
-    }
-}
-
 /// Adds to a buffer that grows with what a program asks for: room for each growth is asked before it is made.
 #[inline]
 pub fn push(h: &mut dyn Host, out: &mut Vec<Value>, v: Value) -> Result<()> {
@@ -317,6 +197,15 @@ impl BatchedCharge {
         BatchedCharge { left: len, paid: 0 }
     }
 
+    /// So many more items.
+    #[inline]
+    pub fn some(&mut self, h: &mut dyn Host, n: usize) -> Result<()> {
+        for _ in 0..n {
+            self.one(h)?;
+        }
+        Ok(())
+    }
+
     /// One more item.
     #[inline]
     pub fn one(&mut self, h: &mut dyn Host) -> Result<()> {
@@ -331,7 +220,7 @@ impl BatchedCharge {
 }
 
 /// Items that are looked at together before each of them is used.
-const BLOCK: usize = 16;
+pub const BLOCK: usize = 16;
 
 /// Looks at the beginning of values: those of a large collection are far from each other, and a processor waits for
 /// many at once no longer than for one.
@@ -372,6 +261,17 @@ pub struct Own {
     seen: usize,
 }
 
+impl Own {
+    /// The items that come next.
+    pub fn block(&mut self) -> Option<&[Value]> {
+        let left = self.items.as_slice();
+        let block = left.get(..BLOCK).unwrap_or(left);
+        look(block);
+        self.seen = BLOCK;
+        Some(block).filter(|b| !b.is_empty())
+    }
+}
+
 impl Iterator for Own {
     type Item = Value;
     #[inline]
@@ -386,12 +286,12 @@ impl Iterator for Own {
     }
 }
 
-/// Lends every item of an array to `visit`, until that says `false`. Nothing is charged.
+/// Lends an array to `visit`, at most 16 items at a time. Nothing is charged.
 #[inline]
-pub fn lend(s: &crate::value::Slice, mut visit: impl FnMut(&Value) -> Result<bool>) -> Result<()> {
+pub fn lend_blocks(s: &crate::value::Slice, mut visit: impl FnMut(&[Value]) -> Result<bool>) -> Result<()> {
     let Some(all) = s.as_slice() else {
         for x in s.iter() {
-            if !visit(x)? {
+            if !visit(std::slice::from_ref(x))? {
                 break;
             }
         }
@@ -399,13 +299,24 @@ pub fn lend(s: &crate::value::Slice, mut visit: impl FnMut(&Value) -> Result<boo
     };
     for block in all.chunks(BLOCK) {
         look(block);
-        for x in block {
-            if !visit(x)? {
-                return Ok(());
-            }
+        if !visit(block)? {
+            break;
         }
     }
     Ok(())
+}
+
+/// Lends every item of an array to `visit`, until that says `false`. Nothing is charged.
+#[inline]
+pub fn lend(s: &crate::value::Slice, mut visit: impl FnMut(&Value) -> Result<bool>) -> Result<()> {
+    lend_blocks(s, |block| {
+        for x in block {
+            if !visit(x)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    })
 }
 
 /// Hands every item of argument `i` to `visit`, until that says `false`. Each is charged.

@@ -1,6 +1,7 @@
 //! Parts of sequences: take and drop and the like, and cutting into groups.
 
-use super::seq_source::{BatchedCharge, Buffer, Caller, Src, held, made, push, seqable, steps, times};
+use super::callers::Caller;
+use super::seq_source::{BatchedCharge, Buffer, Src, held, made, push, seqable, steps, times};
 use super::transducer_step::{Kind, Piped};
 use super::transducers::transducer;
 use crate::builtins::args::take;

@@ -1,7 +1,8 @@
 //! sort and sort-by: a stable merge sort of our own, which any comparator may lie to (SECURITY R5, SECURITY attack 16).
 
+use super::callers::Caller;
 use super::group::incomparable;
-use super::seq_source::{BatchedCharge, Caller, items, nesting, part};
+use super::seq_source::{BLOCK, BatchedCharge, items, nesting, part};
 use crate::builtins::args::{get, take};
 use crate::cost;
 use crate::error::ErrorKind;
@@ -351,9 +352,9 @@ fn sort_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (f, mut toll) = (Caller::new(&f), BatchedCharge::new(all.len()));
     h.reserve(all.len() as u64 * 16)?;
     let mut keys = Vec::with_capacity(all.len());
-    for x in &all {
-        toll.one(h)?;
-        keys.push(f.on(h, x)?);
+    for block in all.chunks(BLOCK) {
+        toll.some(h, block.len())?;
+        f.on_each(h, block, &mut keys)?;
     }
     let places = order(h, comp.as_ref(), &keys)?;
     Ok(arrange(source, all, &places))

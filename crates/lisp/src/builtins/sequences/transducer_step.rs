@@ -1,6 +1,7 @@
 //! Steps of transducers: one definition serves the lazy sequence, the pipeline of `into`, and the reducing function.
 
-use super::seq_source::{Caller, Src};
+use super::callers::Caller;
+use super::seq_source::Src;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result};

@@ -1,9 +1,8 @@
 //! map, filter and the like: at once over what is there, in order; lazily over what is not there yet (difference 1).
 
+use super::callers::Caller;
 use super::join::concat_all;
-use super::seq_source::{
-    BatchedCharge, Caller, Src, Srcs, any_lazy, each, each_ref, held, lend, made, nesting, part, push,
-};
+use super::seq_source::{BatchedCharge, Src, Srcs, any_lazy, each, held, lend_blocks, made, nesting, part, push};
 use super::transducer_step::{Kind, Piped};
 use super::transducers::transducer;
 use crate::builtins::args::{get, take};
@@ -98,11 +97,11 @@ fn map_all(h: &mut dyn Host, f: &Value, mut it: Iter) -> Result<Vector> {
         Iter::Array(s) if lent => {
             h.reserve(s.len() as u64 * 16)?;
             let (mut out, mut toll) = (Vec::with_capacity(s.len()), BatchedCharge::new(s.len()));
-            lend(&s, |x| {
-                toll.one(h)?;
-                let y = f.on(h, x)?;
-                head.add(&y);
-                out.push(y);
+            lend_blocks(&s, |block| {
+                toll.some(h, block.len())?;
+                let from = out.len();
+                f.on_each(h, block, &mut out)?;
+                out.get(from..).unwrap_or_default().iter().for_each(|y| head.add(y));
                 Ok(true)
             })?;
             Ok(Vector::with_head(out, head))
@@ -200,9 +199,26 @@ fn chosen(h: &mut dyn Host, pred: &Value, a: &mut [Value], wanted: bool) -> Resu
     let pred = Caller::new(pred);
     let source = nesting(get(a, 1));
     let mut out = Vec::new();
-    each_ref(h, a, 1, |h, x| {
-        if pred.on(h, x)?.truthy() == wanted {
-            push(h, &mut out, x.clone())?;
+    let s = match Iter::arg(a, 1)? {
+        Iter::Array(s) => s,
+        mut other => {
+            while let Some(x) = other.next(h)? {
+                h.charge(1)?;
+                if pred.on(h, &x)?.truthy() == wanted {
+                    push(h, &mut out, x)?;
+                }
+            }
+            return Ok(part(source, out));
+        }
+    };
+    let mut toll = BatchedCharge::new(s.len());
+    lend_blocks(&s, |block| {
+        toll.some(h, block.len())?;
+        let answers = pred.test_each(h, block)?;
+        for (i, x) in block.iter().enumerate() {
+            if (answers >> i & 1 != 0) == wanted {
+                push(h, &mut out, x.clone())?;
+            }
         }
         Ok(true)
     })?;

@@ -12,7 +12,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// Up to this many keys a look at each is quicker than a hash.
 const FEW: usize = 8;
 /// Texts whose places are remembered by their addresses.
-const GUESSES: usize = 64;
+const GUESSES: usize = 512;
 
 /// Hashes are not hashed again: their key is random.
 #[derive(Clone, Default)]
