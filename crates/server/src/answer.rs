@@ -1,6 +1,7 @@
 //! What a client gets for a turn or a run, and what it can ask of a session.
 
-use ptc_agent::{Pending, RunOutcome};
+use crate::approvals::WaitingCall;
+use ptc_agent::RunOutcome;
 use ptc_turns::trace::record::Kind;
 use ptc_turns::{Trace, TurnRecord};
 use serde::Serialize;
@@ -35,7 +36,7 @@ pub enum AnswerState {
         queued: bool,
     },
     /// The turn waits until somebody decides about these calls; then wait for it.
-    Pending(Pending),
+    Pending(Vec<WaitingCall>),
     /// The server stopped before it had ended: what was done is kept, and waiting goes on with it.
     Stopped,
 }

@@ -1,6 +1,6 @@
 //! What happens in a session, for whoever follows it.
 
-use ptc_agent::tools::PendingCall;
+use crate::approvals::WaitingCall;
 use ptc_turns::{Json, TurnRecord};
 use serde::Serialize;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ pub enum Event {
         /// The turn.
         turn: u64,
         /// The calls.
-        calls: Vec<PendingCall>,
+        calls: Vec<WaitingCall>,
     },
     /// The run of a task has ended, or was stopped.
     RunEnded {

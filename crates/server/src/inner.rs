@@ -1,6 +1,7 @@
 //! What all clones of a server share: the sessions that something happens in, and how it is done.
 
 use crate::answer::AnswerState;
+use crate::approvals::{decide_inside, waiting};
 use crate::client::Client;
 use crate::job::{self, Ended, JobState, Work};
 use crate::opened::{Opened, Opener, write_header};
@@ -78,6 +79,11 @@ impl Inner {
     }
 
     fn work(&self, id: &str, notes: &SessionNotes, work: Work, shared: &JobState) -> (Ended, Option<Box<Opened>>) {
+        if let Work::Decide { call, subtask: Some(label), decision } = work {
+            let decided = decide_inside(&self.store, id, &label, call, decision);
+            return (decided.and_then(|()| self.left(id)), None);
+        }
+        let decides = matches!(work, Work::Decide { .. });
         let kept = self.table.take_kept(id);
         let (running, _) = self.queue.counts();
         drop(self.table.take_over(self.opener.options.workers.saturating_sub(running)));
@@ -92,6 +98,9 @@ impl Inner {
         let events = self.table.lock().entry(id.to_owned()).or_default().events.clone();
         let (ended, keep) = job::work(&mut opened, work, shared, &events, self.opener.options.trace_bytes);
         let ended = ended.map_err(|refused| refused.of_session(id));
+        if decides {
+            return (ended.and_then(|_| self.left(id)), None);
+        }
         if let Ok((_, AnswerState::RunEnded(end))) = &ended
             && let Ok(session) = self.store.open(id)
         {
@@ -99,6 +108,13 @@ impl Inner {
             let _ = session.ended(RunEnd::new(end.status, end.error.as_ref(), end.totals, &session.trace()));
         }
         (ended, Some(opened).filter(|_| keep))
+    }
+
+    /// The calls of a session that wait still, at its next turn.
+    fn left(&self, id: &str) -> Ended {
+        let trace = self.trace(id)?;
+        let turn = (trace.turns().len() as u64).saturating_add(1);
+        Ok((turn, AnswerState::Pending(waiting(&self.store, id, &trace)?)))
     }
 
     /// The session is free again, and whoever waits is told.

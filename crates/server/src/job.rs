@@ -1,6 +1,7 @@
 //! A turn or a run that was asked for: how it is waited for and cancelled, and what a thread does for it.
 
 use crate::answer::AnswerState;
+use crate::approvals::WaitingCall;
 use crate::event::Event;
 use crate::opened::Opened;
 use crate::refused::{Refused, RefusedKind};
@@ -20,8 +21,8 @@ pub(crate) enum Work {
     Program(String),
     /// Go on: with the turn that has begun, or with the run.
     GoOn,
-    /// Say what becomes of a call that waits.
-    Decide(u64, CallDecision),
+    /// Say what becomes of a call that waits; in a sub-agent, where it is named.
+    Decide { call: u64, subtask: Option<String>, decision: CallDecision },
     /// Record the turn that has begun, and does not run, as cancelled.
     End,
 }
@@ -101,8 +102,9 @@ pub(crate) fn work(
     let turn = (opened.agent.session().trace().turns().len() as u64).saturating_add(1);
     let mut watch = Watch { events, job, turn };
     watch.at(turn);
-    if let Work::Decide(call, decision) = work {
-        return (decide(opened, turn, call, decision), false);
+    if let Work::Decide { call, decision, .. } = work {
+        let decided = opened.agent.decide(call, decision).map_err(Refused::from);
+        return (decided.map(|()| (turn, pending(&opened.agent.pending()))), false);
     }
     if matches!(work, Work::End) {
         let ended = match opened.agent.begun() {
@@ -137,9 +139,10 @@ pub(crate) fn work(
         Err(Stepped::Refused(refused)) => return (Err(refused), true),
         Err(Stepped::Error(e)) => e,
     };
-    if let Some(pending) = Pending::of(&error) {
-        let _ = events.send(Event::Pending { turn, calls: pending.calls.clone() });
-        return (Ok((turn, AnswerState::Pending(pending))), false);
+    if let Some(calls) = Pending::of(&error) {
+        let state = pending(&calls);
+        watch.waits(&state);
+        return (Ok((turn, state)), false);
     }
     if error.kind() != ErrorKind::Cancelled {
         return (Err(broke_off(opened, turn, error)), false);
@@ -207,7 +210,12 @@ fn run(opened: &mut Opened, work: &Work, job: &JobState, watch: &mut Watch<'_>) 
     let error = end.error.as_ref().map(ptc_agent::Error::text);
     let _ = events.send(Event::RunEnded { turn: turns, status: end.status.as_str(), error });
     Some(Ok(match (&end.pending, end.status) {
-        (Some(pending), RunStatus::Pending) => (turns.saturating_add(1), AnswerState::Pending(pending.clone())),
+        (Some(calls), RunStatus::Pending) => {
+            let state = pending(calls);
+            watch.at(turns.saturating_add(1));
+            watch.waits(&state);
+            (watch.turn, state)
+        }
         _ => (turns, AnswerState::RunEnded(Arc::new(end))),
     }))
 }
@@ -243,12 +251,9 @@ fn step(opened: &mut Opened, program: &str, watch: &mut Watch<'_>, trace_bytes: 
     .map_err(Stepped::Error)
 }
 
-/// Says what becomes of a call; the answer tells what waits still.
-fn decide(opened: &mut Opened, turn: u64, call: u64, decision: CallDecision) -> Ended {
-    opened.agent.decide(call, decision).map_err(Refused::from)?;
-    let mut pending = opened.agent.pending();
-    pending.calls.retain(|c| c.id != call);
-    Ok((turn, AnswerState::Pending(pending)))
+/// That these calls wait.
+fn pending(calls: &Pending) -> AnswerState {
+    AnswerState::Pending(calls.calls.iter().map(WaitingCall::of).collect())
 }
 
 /// Tells those who follow the session.
@@ -272,6 +277,12 @@ impl Watch<'_> {
 
     fn begun(&self) {
         self.tell(Event::TurnBegun { turn: self.turn });
+    }
+
+    fn waits(&self, state: &AnswerState) {
+        if let AnswerState::Pending(calls) = state {
+            self.tell(Event::Pending { turn: self.turn, calls: calls.clone() });
+        }
     }
 
     fn ended(&self, record: TurnRecord) -> (u64, AnswerState) {

@@ -10,6 +10,7 @@
 #[cfg(any(feature = "http", feature = "mcp"))]
 pub mod access;
 mod answer;
+mod approvals;
 mod client;
 #[cfg(any(feature = "http", feature = "mcp"))]
 mod connections;
@@ -36,6 +37,7 @@ mod workers;
 mod write_timeout;
 
 pub use answer::{Answer, AnswerState, Definition, definitions};
+pub use approvals::WaitingCall;
 pub use client::Client;
 pub use event::Event;
 pub use events::Events;

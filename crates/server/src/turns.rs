@@ -1,6 +1,7 @@
 //! What is run in sessions for clients: turns and tasks, waited for, cancelled and gone on with.
 
 use crate::answer::{Answer, AnswerState};
+use crate::approvals::{WaitingCall, waiting};
 use crate::client::Client;
 use crate::inner::{Asked, Inner, busy_with, fault};
 use crate::job::{Job, JobState, Work, nothing_runs};
@@ -151,7 +152,8 @@ impl Sessions {
         wait_for(id, &job, wait).await
     }
 
-    /// Says what becomes of a call that waits; then [`Sessions::wait`] goes on. The answer has the calls that wait still.
+    /// Says what becomes of a call that waits, of a sub-agent where `subtask` names one; then [`Sessions::wait`] goes on. The
+    /// answer has the calls that wait still; it is waited for this long.
     ///
     /// # Errors
     /// When no such call waits.
@@ -159,11 +161,23 @@ impl Sessions {
         &self,
         client: &Client,
         id: &str,
-        call: u64,
+        (subtask, call): (Option<&str>, u64),
         decision: CallDecision,
+        wait: Duration,
     ) -> Result<Answer, Refused> {
-        let job = self.begin_job(client, id, Work::Decide(call, decision)).await?;
-        wait_for(id, &job, Duration::MAX).await
+        let work = Work::Decide { call, subtask: subtask.map(str::to_owned), decision };
+        let job = self.begin_job(client, id, work).await?;
+        wait_for(id, &job, wait).await
+    }
+
+    /// The calls of a session that wait for a decision, with those of its sub-agents.
+    ///
+    /// # Errors
+    /// As [`Sessions::trace`].
+    pub async fn waiting(&self, client: &Client, id: &str) -> Result<Vec<WaitingCall>, Refused> {
+        self.notes(client, id).await?;
+        let id = id.to_owned();
+        self.inner.blocking(move |inner| waiting(&inner.store, &id, &inner.trace(&id)?)).await
     }
 
     /// How the run of a session has ended, where it has.

@@ -32,6 +32,9 @@ pub struct ServeArgs {
     /// A name under which it is reached, besides those of this machine. May be given several times
     #[arg(long = "allow-host", value_name = "HOST")]
     pub hosts: Vec<String>,
+    /// Clients decide nothing about calls that wait: ptc approve does
+    #[arg(long)]
+    pub no_approvals: bool,
     /// A limit: requests_per_second=10, client_turns=2. May be given several times
     #[arg(long, value_name = "NAME=NUMBER")]
     pub set: Vec<String>,

@@ -28,7 +28,7 @@ pub fn serve(a: &ServeArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         let sessions = Sessions::start(serving).map_err(|r| Error::new(ErrorKind::Usage, r.to_string()))?;
         let mut all = HttpServing::new(sessions);
         let need = served::need(&access);
-        (all.options, all.access) = (http, access);
+        (all.options, all.access, all.approvals) = (http, access, !a.no_approvals);
         all.page = Some(Arc::new(report::live_page));
         let server = HttpServer::bind(a.listen, all).await?;
         if !a.quiet {

@@ -46,6 +46,8 @@ mod serve;
 #[cfg(all(unix, feature = "server"))]
 mod served;
 #[cfg(all(unix, feature = "server"))]
+mod served_approvals;
+#[cfg(all(unix, feature = "server"))]
 mod served_ends;
 #[cfg(all(unix, feature = "server"))]
 mod served_told;

@@ -301,7 +301,7 @@ fn calls_wait_for_approval_which_may_come_from_anywhere() {
         let sessions = Sessions::start(with_task(serving(&home, &[]), &task)).unwrap();
         let id = begin(&sessions, Some("noting")).await;
         let pending = |answer: Answer| match answer.state {
-            AnswerState::Pending(pending) => pending.calls.iter().map(|c| c.id).collect::<Vec<_>>(),
+            AnswerState::Pending(calls) => calls.iter().map(|c| c.call).collect::<Vec<_>>(),
             other => panic!("{other:?}"),
         };
         let waits = sessions.run(&me(), &id, "(tool/note \"a\")", LONG).await.unwrap();
@@ -315,8 +315,8 @@ fn calls_wait_for_approval_which_may_come_from_anywhere() {
         let waits =
             sessions.run(&me(), &id, "(try (tool/note \"b\") (catch Exception e (ex-message e)))", LONG).await.unwrap();
         assert_eq!((pending(waits), lines(&notes)), (vec![2], 1));
-        assert!(sessions.decide(&me(), &id, 7, CallDecision::Make).await.is_err());
-        let left = sessions.decide(&me(), &id, 2, CallDecision::Fail("not now".into())).await.unwrap();
+        assert!(sessions.decide(&me(), &id, (None, 7), CallDecision::Make, LONG).await.is_err());
+        let left = sessions.decide(&me(), &id, (None, 2), CallDecision::Fail("not now".into()), LONG).await.unwrap();
         assert!(pending(left).is_empty());
         let record = ended(sessions.wait(&me(), &id, LONG).await.unwrap());
         assert_eq!((record.value.as_deref(), lines(&notes)), (Some("\"not now\""), 1), "{}", record.feedback);
@@ -394,7 +394,7 @@ fn a_task_is_run_with_its_model_and_approved_calls() {
         assert_eq!((answer.state.as_str(), lines(&notes)), ("pending", 0));
         let refused = sessions.run(&me(), &id, "1", LONG).await.unwrap_err();
         assert!(refused.to_string().contains("the run of a task"), "{refused}");
-        sessions.decide(&me(), &id, 1, CallDecision::Make).await.unwrap();
+        sessions.decide(&me(), &id, (None, 1), CallDecision::Make, LONG).await.unwrap();
         drop(sessions);
         let sessions = Sessions::start(with_task(serving(&home, &[]), &task)).unwrap();
         let answer = sessions.wait(&me(), &id, LONG).await.unwrap();

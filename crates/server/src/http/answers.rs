@@ -7,7 +7,6 @@ use axum::http::header::{HeaderValue, LOCATION, RETRY_AFTER};
 use axum::response::{IntoResponse, Json, Response};
 use ptc_agent::RunOutcome;
 use ptc_agent::sessions::SessionSummary;
-use ptc_agent::tools::PendingCall;
 use ptc_turns::TurnRecord;
 use serde_json::{Value, json};
 
@@ -62,12 +61,6 @@ fn run(session: &str, end: &RunOutcome) -> Value {
     })
 }
 
-/// Calls that wait for a decision. The key by which a tool knows a call, and paths of files, stay here.
-pub(crate) fn pending(calls: &[PendingCall]) -> Value {
-    let one = |c: &PendingCall| json!({ "call": c.id, "name": c.name, "args": c.args, "why": c.why });
-    calls.iter().map(one).collect()
-}
-
 /// What became of a turn or a run. `created` is whether the session was begun with it.
 pub(crate) fn answer(a: &Answer, created: bool) -> Response {
     let at = format!("/sessions/{}", a.session);
@@ -84,7 +77,7 @@ pub(crate) fn answer(a: &Answer, created: bool) -> Response {
         AnswerState::Pending(calls) => {
             let hint = format!("decide: POST {at}/approvals, then POST {at}/wait");
             let body = json!({ "session": a.session, "turn": a.turn, "status": "pending",
-                "pending": pending(&calls.calls), "location": format!("{at}/approvals"), "hint": hint });
+                "pending": calls, "location": format!("{at}/approvals"), "hint": hint });
             (StatusCode::ACCEPTED, body)
         }
         AnswerState::Stopped => {

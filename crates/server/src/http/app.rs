@@ -15,6 +15,8 @@ pub(crate) struct App {
     pub(crate) options: HttpOptions,
     pub(crate) access: Access,
     pub(crate) requests: Requests,
+    /// Whether clients may decide about calls that wait.
+    pub(crate) approvals: bool,
     /// Makes the page of a session.
     pub(crate) page: Option<PageMaker>,
     /// What addresses of pages are made with.
@@ -29,12 +31,13 @@ impl App {
         sessions: Sessions,
         options: HttpOptions,
         access: Access,
+        approvals: bool,
         page: Option<PageMaker>,
         secret: [u8; 32],
         stopping: watch::Receiver<bool>,
     ) -> Self {
         let (requests, rates) = (Requests::default(), Rates::new(&options));
-        App { sessions, options, access, requests, page, secret, stopping, rates }
+        App { sessions, options, access, requests, approvals, page, secret, stopping, rates }
     }
 
     pub(crate) fn is_stopping(&self) -> bool {

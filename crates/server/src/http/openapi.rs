@@ -82,6 +82,8 @@ fn schemas() -> Value {
         "line": { "type": ["integer", "null"] }, "column": { "type": ["integer", "null"] }, "hint": opt_string } });
     let context = json!({ "type": "object", "description": "Values that programs read as ctx/NAME." });
     let call = json!({ "type": "integer", "minimum": 0, "maximum": 1_000_000_000 });
+    let subtask =
+        json!({ "type": "string", "description": "The sub-agent whose call it is, as the list of calls names it." });
     let wait = json!({ "type": "integer", "minimum": 0, "maximum": 1_000_000_000,
         "description": "Milliseconds that are waited for the turn: 25000 where it is left out, 60000 at most." });
     json!({
@@ -130,15 +132,17 @@ fn schemas() -> Value {
             "pending": { "type": "array", "items": reference("PendingCall") },
             "location": { "type": "string" }, "hint": { "type": "string" } }), &["session", "status", "location", "hint"]),
         "PendingCall": object(json!({
-            "call": { "type": "integer" }, "name": { "type": "string" }, "args": { "type": "object" },
+            "call": { "type": "integer", "description": "Its number in the session, or in the sub-agent." },
+            "subtask": { "type": "string", "description": "The sub-agent that made it; not of the session's own." },
+            "name": { "type": "string" }, "args": { "type": "object" },
             "why": { "type": "string" } }), &["call", "name", "args", "why"]),
         "Fork": closed(json!({ "turn": { "type": "integer", "minimum": 0, "maximum": 1_000_000_000,
             "description": "The last turn that both have; all of them without it." } }), &[]),
         "Decision": { "oneOf": [
-            closed(json!({ "call": call, "decision": { "const": "approve" } }), &["call", "decision"]),
-            closed(json!({ "call": call, "decision": { "const": "deny" },
+            closed(json!({ "call": call, "subtask": subtask, "wait_ms": wait, "decision": { "const": "approve" } }), &["call", "decision"]),
+            closed(json!({ "call": call, "subtask": subtask, "wait_ms": wait, "decision": { "const": "deny" },
                 "reason": { "type": "string", "description": "The error that the program gets." } }), &["call", "decision"]),
-            closed(json!({ "call": call, "decision": { "const": "answer" },
+            closed(json!({ "call": call, "subtask": subtask, "wait_ms": wait, "decision": { "const": "answer" },
                 "answer": { "description": "What the program gets; the call is not made." } }), &["call", "decision", "answer"]) ] },
         "Completion": object(json!({
             "model": { "type": "string", "description": "A task." },

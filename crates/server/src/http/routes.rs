@@ -1,6 +1,6 @@
 //! Sessions and their turns.
 
-use crate::http::answers::{answer, pending, summary, turn};
+use crate::http::answers::{answer, summary, turn};
 use crate::http::app::App;
 use crate::http::extract::{PathParts, Query, Who, json, needed, whole};
 use crate::http::problem::{Problem, as_chat_error};
@@ -86,7 +86,8 @@ pub(crate) async fn show(State(app): Shared, Who(client): Who, path: PathParts) 
         all.insert("turns".to_owned(), trace.turns().len().into());
         let names = serde_json::to_value(crate::answer::definitions(&trace)).unwrap_or_default();
         all.insert("definitions".to_owned(), names);
-        all.insert("pending".to_owned(), pending(&ptc_agent::tools::pending(&trace).calls));
+        let waiting = app.sessions.waiting(&client, id).await?;
+        all.insert("pending".to_owned(), serde_json::to_value(waiting).unwrap_or_default());
     }
     Ok(Json(all).into_response())
 }
@@ -143,30 +144,20 @@ struct WaitFor {
     wait_ms: Option<u64>,
 }
 
-pub(crate) async fn go_on(
-    State(app): Shared,
-    Who(client): Who,
-    path: PathParts,
-    headers: HeaderMap,
-    body: Body,
-) -> Done {
-    let id = path.session()?;
-    let asked: WaitFor = json(&app, &headers, body).await?.unwrap_or_default();
-    let done = app.sessions.wait(&client, id, wait(&app, asked.wait_ms)).await?;
-    Ok(answer(&done, false))
+/// How long is waited, as the body says.
+async fn asked_wait(app: &Arc<App>, headers: &HeaderMap, body: Body) -> Result<Duration, Problem> {
+    let asked: WaitFor = json(app, headers, body).await?.unwrap_or_default();
+    Ok(wait(app, asked.wait_ms))
 }
 
-pub(crate) async fn cancel(
-    State(app): Shared,
-    Who(client): Who,
-    path: PathParts,
-    headers: HeaderMap,
-    body: Body,
-) -> Done {
-    let id = path.session()?;
-    let asked: WaitFor = json(&app, &headers, body).await?.unwrap_or_default();
-    let done = app.sessions.cancel(&client, id, wait(&app, asked.wait_ms)).await?;
-    Ok(answer(&done, false))
+pub(crate) async fn go_on(app: Shared, Who(client): Who, path: PathParts, headers: HeaderMap, body: Body) -> Done {
+    let most = asked_wait(&app, &headers, body).await?;
+    Ok(answer(&app.sessions.wait(&client, path.session()?, most).await?, false))
+}
+
+pub(crate) async fn cancel(app: Shared, Who(client): Who, path: PathParts, headers: HeaderMap, body: Body) -> Done {
+    let most = asked_wait(&app, &headers, body).await?;
+    Ok(answer(&app.sessions.cancel(&client, path.session()?, most).await?, false))
 }
 
 #[derive(Default, Deserialize)]
@@ -201,11 +192,15 @@ enum Decision {
 struct Decide {
     #[serde(deserialize_with = "whole")]
     call: Option<u64>,
+    #[serde(default)]
+    subtask: Option<String>,
     decision: Decision,
     #[serde(default)]
     reason: Option<String>,
     #[serde(default, deserialize_with = "present")]
     answer: Option<Value>,
+    #[serde(default, deserialize_with = "whole")]
+    wait_ms: Option<u64>,
 }
 
 /// A value that is there, be it null.
@@ -214,8 +209,8 @@ fn present<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Value>, D
 }
 
 pub(crate) async fn waiting(State(app): Shared, Who(client): Who, path: PathParts) -> Done {
-    let trace = app.sessions.trace(&client, path.session()?).await?;
-    Ok(Json(data!({ "pending": pending(&ptc_agent::tools::pending(&trace).calls) })).into_response())
+    let waiting = app.sessions.waiting(&client, path.session()?).await?;
+    Ok(Json(data!({ "pending": waiting })).into_response())
 }
 
 pub(crate) async fn decide(
@@ -226,6 +221,11 @@ pub(crate) async fn decide(
     body: Body,
 ) -> Done {
     let id = path.session()?;
+    if !app.approvals {
+        let words = "this server takes no decisions from clients";
+        let hint = format!("who runs the server decides: ptc approve {id}");
+        return Err(Problem::new(StatusCode::FORBIDDEN, "forbidden", words, hint));
+    }
     let asked: Decide = needed(&app, &headers, body).await?;
     let decision = match (asked.decision, asked.reason, asked.answer) {
         (Decision::Approve, None, None) => CallDecision::Make,
@@ -241,7 +241,8 @@ pub(crate) async fn decide(
             return Err(Problem::invalid(words, "leave the other one out"));
         }
     };
-    let left = app.sessions.decide(&client, id, asked.call.unwrap_or_default(), decision).await?;
+    let call = (asked.subtask.as_deref(), asked.call.unwrap_or_default());
+    let left = app.sessions.decide(&client, id, call, decision, wait(&app, asked.wait_ms)).await?;
     Ok(answer(&left, false))
 }
 

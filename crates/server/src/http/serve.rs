@@ -24,6 +24,8 @@ pub struct HttpServing {
     pub options: HttpOptions,
     /// Who may ask.
     pub access: Access,
+    /// Whether clients may decide about calls that wait; if not, who runs the server does.
+    pub approvals: bool,
     /// Makes the pages of sessions.
     pub page: Option<PageMaker>,
 }
@@ -31,7 +33,13 @@ pub struct HttpServing {
 impl HttpServing {
     /// These sessions, to programs of this machine.
     pub fn new(sessions: Sessions) -> Self {
-        HttpServing { sessions, options: HttpOptions::default(), access: Access::default(), page: None }
+        HttpServing {
+            sessions,
+            options: HttpOptions::default(),
+            access: Access::default(),
+            approvals: true,
+            page: None,
+        }
     }
 }
 
@@ -49,7 +57,7 @@ impl HttpServer {
     /// # Errors
     /// When the address cannot be had, or others than this machine would be served without a token.
     pub async fn bind(address: SocketAddr, serving: HttpServing) -> Result<Self, Error> {
-        let HttpServing { sessions, options, access, page } = serving;
+        let HttpServing { sessions, options, access, approvals, page } = serving;
         access.may_listen(address.ip())?;
         let failed = |e: std::io::Error| {
             let words = error_text!("{address} cannot be listened at: {e}"; "give --listen with another port");
@@ -61,7 +69,7 @@ impl HttpServer {
         getrandom::fill(&mut secret)
             .map_err(|e| Error::new(ErrorKind::Runtime, format!("no random number can be had: {e}")))?;
         let (stop, stopping) = watch::channel(false);
-        let app = Arc::new(App::new(sessions, options, access.at(address), page, secret, stopping));
+        let app = Arc::new(App::new(sessions, options, access.at(address), approvals, page, secret, stopping));
         Ok(HttpServer { listener, address, app, stop })
     }
 

@@ -2,8 +2,10 @@
 
 use super::bounds::{self, DATA_BYTES, TEXT_BYTES};
 use crate::answer::{Answer, AnswerState};
+use crate::approvals::WaitingCall;
 use crate::refused::{Refused, RefusedKind};
-use ptc_agent::{Pending, RunOutcome};
+use ptc_agent::RunOutcome;
+use ptc_agent::tools::PendingReason;
 use ptc_turns::TurnRecord;
 use ptc_turns::trace::record::Call;
 use rmcp::model::{CallToolResult, ContentBlock};
@@ -136,16 +138,35 @@ fn add_run(data: &mut Map<String, Value>, end: &RunOutcome) {
     }
 }
 
-fn pending_text(id: &str, pending: &Pending, data: &mut Map<String, Value>) -> String {
-    let calls: Vec<Value> = pending
-        .calls
-        .iter()
-        .map(|c| json!({ "id": c.id, "name": c.name, "args": c.args.text(), "why": c.why }))
-        .collect();
-    data.insert("pending".into(), json!(calls));
-    format!(
-        "{pending}\na person decides: ptc approve {id} (--list shows the calls, --deny WORDS refuses them); then call wait with session {id}"
-    )
+fn pending_text(id: &str, calls: &[WaitingCall], data: &mut Map<String, Value>) -> String {
+    let item = |c: &WaitingCall| {
+        let mut one = json!({ "id": c.call, "name": c.name, "args": c.args.text(), "why": c.why });
+        if let (Some(one), Some(subtask)) = (one.as_object_mut(), &c.subtask) {
+            one.insert("subtask".into(), json!(subtask));
+        }
+        one
+    };
+    data.insert("pending".into(), calls.iter().map(item).collect());
+    let mut lines: Vec<String> = calls.iter().map(|c| waits(id, c)).collect();
+    lines.push(format!(
+        "a person decides (ptc approve {id} --list shows the calls, --deny WORDS refuses them); then call wait with session {id}"
+    ));
+    lines.join("\n")
+}
+
+/// A call that waits, and the command that makes it.
+fn waits(id: &str, c: &WaitingCall) -> String {
+    let (name, args) =
+        (ptc_lisp::escape::line(&c.name), ptc_lisp::error::cut(ptc_lisp::escape::line(c.args.text()).to_string(), 300));
+    let why = match c.why {
+        PendingReason::Approval => "waits for approval",
+        PendingReason::InFlight => "was in flight when the process ended, and may have been made",
+    };
+    let (of, trace) = match &c.subtask {
+        Some(label) => (format!(" of the sub-agent {label}"), format!("{id}/{label}")),
+        None => (String::new(), id.to_owned()),
+    };
+    format!("call {}{of}, tool/{name} {args}, {why}: ptc approve {trace} {}", c.call, c.call)
 }
 
 /// What a refusal is answered with.
