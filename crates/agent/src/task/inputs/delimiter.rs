@@ -18,7 +18,7 @@ impl Layout {
     /// Of the text of a file; `file` stands in errors. A first line `sep=X`, as Excel reads and writes it, says what the
     /// delimiter is, and is no row. Else, where `separator` is a comma, it is the one of comma, semicolon, tab and bar that
     /// stands in the first line outside of quotes; where several do, the one by which every row has as many fields as
-    /// the first line, and where one does by which they have not, a comma if they have by that.
+    /// the first line. A sign that separates nothing in any row is a part of the name of the only column.
     ///
     /// # Errors
     /// When the rows do not tell which of several it is.
@@ -36,8 +36,8 @@ impl Layout {
         match (among.as_slice(), &among.iter().filter(fitting).collect::<Vec<_>>()[..]) {
             ([], _) => Ok(layout(separator)),
             // A file of one column may have another sign in its name.
-            ([(only, _)], []) if layout(separator).fits(text) => {
-                Ok(layout(if *only == separator { *only } else { separator }))
+            ([(only, _)], []) if *only != separator && layout(separator).fits(text) && !layout(*only).splits(text) => {
+                Ok(layout(separator))
             }
             ([(only, _)], _) | (_, [(only, _)]) => Ok(layout(*only)),
             _ => {
@@ -78,10 +78,25 @@ impl Layout {
         }
     }
 
+    /// Whether it separates fields of any row behind the first line.
+    fn splits(self, text: &str) -> bool {
+        let (mut reader, mut record) = (self.rows(text, true), csv::ByteRecord::new());
+        while reader.read_byte_record(&mut record).is_ok_and(|more| more) {
+            if record.len() > 1 {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Reads the rows of the text that this was made of.
     pub(super) fn reader(self, text: &str) -> csv::Reader<&[u8]> {
+        self.rows(text, false)
+    }
+
+    fn rows(self, text: &str, flexible: bool) -> csv::Reader<&[u8]> {
         let rows = text.as_bytes().get(self.start..).unwrap_or_default();
-        csv::ReaderBuilder::new().delimiter(self.delimiter).has_headers(true).from_reader(rows)
+        csv::ReaderBuilder::new().delimiter(self.delimiter).has_headers(true).flexible(flexible).from_reader(rows)
     }
 
     /// The line of the file at which a record begins; `csv` counts from where the one before has ended, blank lines too.
@@ -226,6 +241,21 @@ mod tests {
                  them separate fields; put a line before it that does, as sep=; or sep=,"
             );
         }
+        // Rows that do not fit do not make another separator of it.
+        for (text, told) in [
+            ("a;b\n1;2\n3\n4;5\n", "x.csv:3: 1 field, and the first line names 2; correct the row"),
+            (
+                "a\tb\tc\n1\t2\n3\n",
+                "x.csv:2: 2 fields, and the first line names 3; 2 rows have too few or too many: lines 2, 3;",
+            ),
+            ("a|b\n1|2|3\n", "x.csv:2: 3 fields, and the first line names 2;"),
+        ] {
+            assert!(of(text, b',').starts_with(told), "{text}: {}", of(text, b','));
+        }
+        assert_eq!(
+            of("sep=,\nnote; text\nhello; world\nfoo\n", b','),
+            r#"[{"note; text":"hello; world"},{"note; text":"foo"}]"#
+        );
         assert_eq!(of("sep=;\n", b','), "x.csv: the file is empty; its first line names the columns");
     }
 

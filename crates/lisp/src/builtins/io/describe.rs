@@ -2,9 +2,10 @@
 
 use crate::builtins::args::get;
 use crate::host::{Body, Host, Result};
-use crate::value::compare::RealizedIter;
+use crate::size_cost;
+use crate::value::compare::{RealizedIter, equal};
 use crate::value::node::on_deep_stack;
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Map, Value};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[Builtin::new(
@@ -27,22 +28,45 @@ const BYTES: usize = 6000;
 
 fn describe(h: &mut dyn Host, a: &mut [Value]) -> Result {
     h.charge(500)?;
-    let mut text = String::new();
+    let mut d = Described::default();
     // The work is charged as it is done.
-    of(h, &[get(a, 0).clone()], 0, &mut text)?;
-    Ok(Value::from(crate::error::cut(text, BYTES)))
+    of(h, &[get(a, 0).clone()], 0, &mut d)?;
+    Ok(Value::from(crate::error::cut(d.text, BYTES)))
+}
+
+/// The text so far, and the bytes of all lists of values that are held while it is made.
+#[derive(Default)]
+struct Described {
+    text: String,
+    held: u64,
+}
+
+impl Described {
+    /// Asks for so many bytes besides those that are held.
+    fn hold(&mut self, h: &mut dyn Host, bytes: usize) -> Result<()> {
+        self.held = self.held.saturating_add(bytes as u64);
+        h.reserve(self.held)
+    }
+
+    /// Gives back what was held beyond this.
+    fn back_to(&mut self, held: u64) {
+        self.held = held;
+    }
 }
 
 /// What several values have in common.
-fn of(h: &mut dyn Host, values: &[Value], level: u32, out: &mut String) -> Result<()> {
+fn of(h: &mut dyn Host, values: &[Value], level: u32, d: &mut Described) -> Result<()> {
     h.charge(values.len() as u64 * 2)?;
-    if out.len() > BYTES {
+    if d.text.len() > BYTES {
         return Ok(());
     }
+    let held = d.held;
+    d.hold(h, std::mem::size_of_val(values) / 2)?;
     let nils = values.iter().filter(|v| v.is_nil()).count();
     let some: Vec<&Value> = values.iter().filter(|v| !v.is_nil()).collect();
     let Some(first) = some.first() else {
-        out.push_str("nil");
+        d.text.push_str("nil");
+        d.back_to(held);
         return Ok(());
     };
     let kind = kind(first);
@@ -53,36 +77,38 @@ fn of(h: &mut dyn Host, values: &[Value], level: u32, out: &mut String) -> Resul
                 kinds.push(self::kind(v));
             }
         }
-        out.push_str(&kinds.join(" or "));
+        d.text.push_str(&kinds.join(" or "));
     } else {
         match kind {
-            "map" => maps(h, &some, level, out)?,
-            "list" | "set" => lists(h, kind, &some, level, out)?,
-            "integer" | "number" => numbers(kind, &some, out),
+            "map" => maps(h, &some, level, d)?,
+            "list" | "set" => lists(h, kind, &some, level, d)?,
+            "integer" | "number" => numbers(h, kind, &some, &mut d.text)?,
             _ => {
-                out.push_str(kind);
+                d.text.push_str(kind);
                 if let [only] = some.as_slice()
                     && !matches!(kind, "function" | "tool" | "atom")
                 {
-                    out.push(' ');
-                    out.push_str(&crate::error::cut(crate::print::readable(only, 60), 64));
-                } else if let ("string", Some(n)) = (kind, distinct(h, &some)?) {
-                    out.push_str(&format!(", {n} different"));
+                    d.text.push(' ');
+                    d.text.push_str(&crate::error::cut(crate::print::readable(only, 60), 64));
+                } else if let ("string", Some(n)) = (kind, distinct(h, &some, d)?) {
+                    d.text.push_str(&format!(", {n} different"));
                 }
             }
         }
     }
+    d.back_to(held);
     if nils > 0 {
-        out.push_str(" or nil");
+        d.text.push_str(" or nil");
     }
     Ok(())
 }
 
 /// How many different strings there are, when they are few among many.
-fn distinct(h: &mut dyn Host, values: &[&Value]) -> Result<Option<usize>> {
+fn distinct(h: &mut dyn Host, values: &[&Value], d: &mut Described) -> Result<Option<usize>> {
     if values.len() < 10 {
         return Ok(None);
     }
+    d.hold(h, values.len().saturating_mul(BYTES_OF_AN_ENTRY))?;
     let mut seen = std::collections::HashSet::new();
     for text in values.iter().filter_map(|v| v.as_str()) {
         h.charge(1 + text.len() as u64 / 16)?;
@@ -90,6 +116,9 @@ fn distinct(h: &mut dyn Host, values: &[&Value]) -> Result<Option<usize>> {
     }
     Ok((seen.len() * 2 <= values.len()).then_some(seen.len()))
 }
+
+/// Bytes of a text in a set of such, its spare places counted.
+const BYTES_OF_AN_ENTRY: usize = 40;
 
 fn kind(v: &Value) -> &'static str {
     match v {
@@ -101,97 +130,159 @@ fn kind(v: &Value) -> &'static str {
     }
 }
 
-fn numbers(kind: &str, values: &[&Value], out: &mut String) {
+fn numbers(h: &mut dyn Host, kind: &str, values: &[&Value], out: &mut String) -> Result<()> {
+    // Those of a machine word are charged with the list.
+    for large in values.iter().filter(|v| matches!(v, Value::Big(_) | Value::Ratio(_))) {
+        size_cost::compared(h, large)?;
+    }
     let order = |a: &&&Value, b: &&&Value| crate::value::compare::number_order(a, b);
     let (low, high) = (values.iter().min_by(order), values.iter().max_by(order));
     let text = |v: Option<&&Value>| v.map(|v| crate::print::readable(v, 40)).unwrap_or_default();
     let (low, high) = (text(low), text(high));
     out.push_str(&if low == high { format!("{kind} {low}") } else { format!("{kind} {low}..{high}") });
-}
-
-fn maps(h: &mut dyn Host, values: &[&Value], level: u32, out: &mut String) -> Result<()> {
-    // How many maps have each key. The values are looked at key by key: not all of them are held at once.
-    let mut keys: Vec<(Value, usize)> = Vec::new();
-    let mut more = 0usize;
-    for v in values {
-        let Value::Map(m) = v else { continue };
-        for (k, _) in m.iter().take(KEYS) {
-            h.charge(1 + keys.len() as u64 / 4)?;
-            // Keys that are collections are not compared: that could take long.
-            let plain = !k.is_sequential() && !matches!(k, Value::Map(_) | Value::Set(_));
-            match keys.iter().position(|e| plain && crate::value::compare::equal(&e.0, k)) {
-                Some(i) => {
-                    if let Some(e) = keys.get_mut(i) {
-                        e.1 += 1;
-                    }
-                }
-                None if plain && keys.len() < KEYS => keys.push((k.clone(), 1)),
-                None => more = more.max(1),
-            }
-        }
-        more = more.max(m.len().saturating_sub(KEYS));
-    }
-    if level >= LEVELS {
-        out.push_str("map");
-        return Ok(());
-    }
-    out.push('{');
-    for (i, (k, there)) in keys.iter().enumerate() {
-        if i > 0 {
-            out.push_str(", ");
-        }
-        out.push_str(&crate::print::readable(k, 60));
-        if *there < values.len() {
-            out.push('?');
-        }
-        out.push(' ');
-        h.charge(values.len() as u64)?;
-        let of_key = |v: &&Value| match v {
-            Value::Map(m) => m.get(k).cloned(),
-            _ => None,
-        };
-        let seen: Vec<Value> = values.iter().filter_map(of_key).collect();
-        on_deep_stack(|| of(h, &seen, level + 1, out))?;
-    }
-    if more > 0 {
-        out.push_str(if keys.is_empty() { "..." } else { ", ..." });
-    }
-    out.push('}');
     Ok(())
 }
 
-fn lists(h: &mut dyn Host, kind: &str, values: &[&Value], level: u32, out: &mut String) -> Result<()> {
+/// The keys that maps have, as far as they are shown.
+#[derive(Default)]
+struct Keys {
+    all: Vec<Value>,
+    /// Whether a map has others.
+    more: bool,
+}
+
+impl Keys {
+    /// Adds those of a map. Every key that is looked at is charged, and every place that it is looked for in.
+    fn add(&mut self, h: &mut dyn Host, m: &Map) -> Result<()> {
+        let mut at = 0;
+        for (k, _) in m.iter().take(KEYS) {
+            h.charge(1)?;
+            // Keys that are collections are not compared: that could take long.
+            if k.is_sequential() || matches!(k, Value::Map(_) | Value::Set(_)) {
+                self.more = true;
+                continue;
+            }
+            size_cost::stored_key(h, k)?;
+            // Rows of a table have their keys in one order.
+            if self.all.get(at).is_some_and(|next| equal(next, k)) {
+                at += 1;
+                continue;
+            }
+            h.charge(self.all.len() as u64 / 2)?;
+            match self.all.iter().position(|known| equal(known, k)) {
+                Some(i) => at = i + 1,
+                None if self.all.len() < KEYS => {
+                    self.all.push(k.clone());
+                    at = self.all.len();
+                }
+                None => self.more = true,
+            }
+        }
+        self.more |= m.len() > KEYS;
+        Ok(())
+    }
+}
+
+fn maps(h: &mut dyn Host, values: &[&Value], level: u32, d: &mut Described) -> Result<()> {
+    if level >= LEVELS {
+        d.text.push_str(if values.iter().all(|v| matches!(v, Value::Map(m) if m.is_empty())) { "{}" } else { "{...}" });
+        return Ok(());
+    }
+    let mut keys = Keys::default();
+    for v in values {
+        let Value::Map(m) = v else { continue };
+        keys.add(h, m)?;
+    }
+    d.text.push('{');
+    let held = d.held;
+    for (i, k) in keys.all.iter().enumerate() {
+        if d.text.len() > BYTES {
+            break;
+        }
+        if i > 0 {
+            d.text.push_str(", ");
+        }
+        d.text.push_str(&crate::print::readable(k, 60));
+        // The values are looked at key by key: not all of them are held at once.
+        d.hold(h, std::mem::size_of_val(values).saturating_mul(2))?;
+        let mut seen: Vec<Value> = Vec::with_capacity(values.len());
+        for v in values {
+            h.charge(size_cost::search(v))?;
+            size_cost::stored_key(h, k)?;
+            if let Value::Map(m) = v {
+                seen.extend(m.get(k).cloned());
+            }
+        }
+        d.text.push_str(if seen.len() < values.len() { "? " } else { " " });
+        on_deep_stack(|| of(h, &seen, level + 1, d))?;
+        d.back_to(held);
+    }
+    if keys.more {
+        d.text.push_str(if keys.all.is_empty() { "..." } else { ", ..." });
+    }
+    d.text.push('}');
+    Ok(())
+}
+
+/// Items that are taken from a lazy list before they are paid for.
+const PIECE: usize = 1024;
+
+/// Takes so many items of a list or set at most, paid for and on the meter; how many more it has, and whether it has some that
+/// are not realised.
+fn take(h: &mut dyn Host, v: &Value, most: usize, items: &mut Vec<Value>, d: &mut Described) -> Result<(usize, bool)> {
+    let mut known = |len: usize, h: &mut dyn Host| {
+        let taken = len.min(most);
+        h.charge(1 + taken as u64)?;
+        d.hold(h, taken.saturating_mul(size_of::<Value>())).map(|()| len - taken)
+    };
+    let more = match v {
+        Value::Set(s) => {
+            let more = known(s.len(), h)?;
+            items.extend(s.iter().take(most).cloned());
+            more
+        }
+        Value::Vector(v) => {
+            let more = known(v.len(), h)?;
+            items.extend(v.iter().take(most).cloned());
+            more
+        }
+        Value::Slice(s) => {
+            let more = known(s.len(), h)?;
+            items.extend(s.iter().take(most).cloned());
+            more
+        }
+        v => {
+            let (mut seen, start) = (RealizedIter::new(v), items.len());
+            loop {
+                let piece = (start + most - items.len()).min(PIECE);
+                d.hold(h, piece.saturating_mul(size_of::<Value>()))?;
+                let before = items.len();
+                items.extend(seen.by_ref().take(piece));
+                let taken = items.len() - before;
+                h.charge(1 + taken as u64)?;
+                if taken < PIECE {
+                    break;
+                }
+            }
+            let more = seen.by_ref().count();
+            h.charge(more as u64)?;
+            return Ok((more, seen.unrealised()));
+        }
+    };
+    Ok((more, false))
+}
+
+fn lists(h: &mut dyn Host, kind: &str, values: &[&Value], level: u32, d: &mut Described) -> Result<()> {
+    let held = d.held;
     let mut items: Vec<Value> = Vec::new();
     let mut lengths: Vec<usize> = Vec::new();
     let mut unrealised = false;
+    d.hold(h, std::mem::size_of_val(values))?;
     for v in values {
-        let take = ITEMS.saturating_sub(items.len());
-        let before = items.len();
-        let more = match v {
-            Value::Set(s) => {
-                items.extend(s.iter().take(take).cloned());
-                s.len().saturating_sub(take)
-            }
-            Value::Vector(v) => {
-                items.extend(v.iter().take(take).cloned());
-                v.len().saturating_sub(take)
-            }
-            Value::Slice(s) => {
-                items.extend(s.iter().take(take).cloned());
-                s.len().saturating_sub(take)
-            }
-            v => {
-                let mut seen = RealizedIter::new(v);
-                items.extend(seen.by_ref().take(take));
-                let more = seen.by_ref().count();
-                h.charge(more as u64)?;
-                unrealised |= seen.unrealised();
-                more
-            }
-        };
-        let taken = items.len() - before;
-        h.charge(1 + taken as u64)?;
-        lengths.push(taken + more);
+        let (before, room) = (items.len(), ITEMS.saturating_sub(items.len()));
+        let (more, lazy) = take(h, v, room, &mut items, d)?;
+        unrealised |= lazy;
+        lengths.push(items.len() - before + more);
     }
     let count = match (lengths.iter().min(), lengths.iter().max()) {
         _ if unrealised => format!("{kind}, not all of it realised"),
@@ -199,14 +290,18 @@ fn lists(h: &mut dyn Host, kind: &str, values: &[&Value], level: u32, out: &mut 
         (Some(low), Some(high)) => format!("{kind} of {low} to {high}"),
         _ => kind.to_string(),
     };
-    out.push_str(&count);
+    d.text.push_str(&count);
     let all = lengths.iter().fold(0_usize, |sum, n| sum.saturating_add(*n));
     if items.len() < all {
-        out.push_str(&format!(", the first {} of {all}", items.len()));
+        d.text.push_str(&format!(", the first {} of {all}", items.len()));
     }
-    if !items.is_empty() && level < LEVELS {
-        out.push_str(": ");
-        on_deep_stack(|| of(h, &items, level + 1, out))?;
+    if !items.is_empty() {
+        d.text.push_str(": ");
+        match level < LEVELS {
+            true => on_deep_stack(|| of(h, &items, level + 1, d))?,
+            false => d.text.push_str("..."),
+        }
     }
+    d.back_to(held);
     Ok(())
 }
