@@ -31,13 +31,17 @@ external:
     scripts/fetch
     cargo test --workspace --test external --locked
 
+# The playground, as one HTML file.
+playground:
+    scripts/playground
+
 # Each feature of the library alone.
 features:
     for f in "" agent http mcp sqlite schemas agent,vocabularies; do cargo check --locked -p ptc --no-default-features --features "$f"; done
 
 # What `cargo publish` would send, in the order of the crates.
 package:
-    cargo publish --dry-run --workspace --exclude ptc-examples --exclude ptc-tests --exclude ptc-hostile --exclude ptc-generated --exclude ptc-bench --exclude ptc-engines --exclude ptc-python --locked --no-verify
+    cargo publish --dry-run --workspace --exclude ptc-examples --exclude ptc-tests --exclude ptc-hostile --exclude ptc-generated --exclude ptc-bench --exclude ptc-engines --exclude ptc-python --exclude ptc-wasm --exclude ptc-wasm-pack --locked --no-verify
 
 # The workloads of docs/performance.md.
 bench:

@@ -8,3 +8,4 @@ mod mcp;
 mod otel;
 mod python;
 mod report;
+mod wasm;

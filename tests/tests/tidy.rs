@@ -103,12 +103,12 @@ fn libraries_that_are_not_tested_have_no_tests_inside() {
     assert!(!read(&root().join("crates/cli/src/main.rs")).contains("#[test]"));
 }
 
-/// `crates/python` cannot forbid unsafe code, which PyO3's macros write.
+/// `crates/python` and `crates/wasm` cannot forbid unsafe code, which the macros of PyO3 and wasm-bindgen write.
 #[test]
-fn the_module_for_python_says_nothing_unsafe() {
-    let files = sources(&root().join("crates/python/src"));
-    assert!(files.len() > 5, "{files:?}");
-    for path in files {
+fn the_modules_for_python_and_javascript_say_nothing_unsafe() {
+    let (python, wasm) = (sources(&root().join("crates/python/src")), sources(&root().join("crates/wasm/src")));
+    assert!(python.len() > 5 && wasm.len() > 4, "{python:?} {wasm:?}");
+    for path in python.into_iter().chain(wasm) {
         assert!(!read(&path).contains("unsafe"), "{} is unsafe", path.display());
     }
 }
@@ -262,7 +262,8 @@ fn every_crate_can_be_published() {
         let package = manifest.split("\n[").next().unwrap();
         // That of another registry: its own manifest says what that one wants.
         if package.contains("\npublish.workspace = true") {
-            assert!(folder.path().join("pyproject.toml").is_file(), "{}", folder.path().display());
+            let other = ["pyproject.toml", "js/index.js"].iter().any(|file| folder.path().join(file).is_file());
+            assert!(other, "{}", folder.path().display());
             continue;
         }
         for key in ["description", "readme", "documentation", "keywords", "categories", "license"] {

@@ -28,6 +28,11 @@ pub fn refused(why: &TurnRefused) -> PyErr {
     }
 }
 
+/// What the user gave is none of what can be given.
+pub fn invalid(words: String) -> PyErr {
+    InvalidArgument::new_err(words)
+}
+
 /// A fault of ours.
 pub fn internal(words: &str) -> PyErr {
     Error::new_err(format!("internal error, please report it: {words}"))

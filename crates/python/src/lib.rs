@@ -7,7 +7,6 @@ mod execution;
 mod from_python;
 mod session;
 mod shared;
-mod specs;
 mod to_python;
 mod turn_thread;
 

@@ -1,18 +1,18 @@
 //! A session as the Python part uses it.
 
 use crate::clock::turn_seed;
-use crate::errors::{self, Error, InvalidArgument, InvalidTrace};
+use crate::errors::{self, Error, InvalidArgument, InvalidTrace, invalid};
 use crate::execution::Execution;
+use crate::from_python;
 use crate::from_python::to_json;
 use crate::shared::{Control, Shared};
 use crate::to_python::json_to_python;
 use crate::turn_thread::{self, Begin};
-use crate::{from_python, specs};
-use ptc_history::tokens::{MessageCounter, Profiles, Request};
-use ptc_history::{Format, Message, ViewContext, export};
+use ptc_history::tokens::{MessageCounter, Request};
+use ptc_history::{Format, Message, export};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::types::Type;
-use ptc_lisp::{json, print};
+use ptc_turns::session::given;
 use ptc_turns::trace::turn_limit::ENDLESS;
 use ptc_turns::{Config, Trace};
 use pyo3::prelude::*;
@@ -35,7 +35,7 @@ impl Session {
         session.set_open_ended(open_ended);
         Session {
             limits: session.trace().header.limits.clone(),
-            returns: Arc::new(specs::returns(session.tools())),
+            returns: Arc::new(given::returns(session.tools())),
             shared: Arc::new(Shared::new(session)),
             seed,
             open_ended,
@@ -44,26 +44,16 @@ impl Session {
 
     /// The messages before the next turn, under a policy or the session's own, counted as a model's provider would.
     fn shown(&self, py: Python<'_>, policy: Option<&str>, model: &str) -> PyResult<Vec<Message>> {
-        let policy = policy.map(specs::policy).transpose()?;
+        let policy = policy.map(given::policy).transpose().map_err(invalid)?;
         let counter = counter(model)?;
-        let made = self.shared.read(py, move |session| {
-            let with = ViewContext { counter: Some(&counter), ..ViewContext::default() };
-            match policy {
-                Some(policy) => ptc_turns::request(session.trace(), &policy, None, &with).map(|v| v.messages()),
-                None => session.request(&with).map(std::borrow::Cow::into_owned),
-            }
-        })?;
+        let made = self.shared.read(py, move |session| session.shown(policy.as_ref(), None, &counter))?;
         made.map_err(|e| Error::new_err(e.to_string()))
     }
 }
 
 /// Counts as this model's provider would.
 fn counter(model: &str) -> PyResult<MessageCounter> {
-    let (provider, name) = model.split_once('/').unwrap_or(("openai", model));
-    let request = serde_json::json!({ "provider": provider, "model": name, "messages": [] });
-    let request = serde_json::from_value::<Request>(request).map_err(|e| e.to_string());
-    let counter = request.and_then(|r| r.counter(Profiles::built_in()).map_err(|e| e.to_string()));
-    counter.map_err(|e| InvalidArgument::new_err(format!("model {model:?}: {e}; pass PROVIDER/NAME")))
+    Request::of_model(model).map_err(invalid)
 }
 
 /// The values of inputs that were given, as they go into a session.
@@ -74,7 +64,7 @@ fn inputs(given: &Bound<'_, PyDict>, limits: &Limits) -> PyResult<Vec<ptc_turns:
             .extract()
             .map_err(|_| InvalidArgument::new_err("inputs: names must be str, as in {\"orders\": [...]}".to_owned()))?;
         let text = to_json(&value, limits, &format!("input {name}"))?;
-        all.push(specs::input(&name, &text, limits)?);
+        all.push(given::input(&name, &text, limits).map_err(invalid)?);
     }
     Ok(all)
 }
@@ -96,15 +86,15 @@ impl Session {
         inputs: &Bound<'_, PyDict>,
         seed: Option<u64>,
     ) -> PyResult<Self> {
-        let limits = specs::limits(limits)?;
+        let limits = given::limits(limits).map_err(invalid)?;
         let config = Config {
             prompt,
             system,
             max_turns: max_turns.unwrap_or(ENDLESS),
-            policy: specs::policy(policy)?,
-            tools: specs::tools(tools)?,
+            policy: given::policy(policy).map_err(invalid)?,
+            tools: given::tools(tools).map_err(invalid)?,
             inputs: self::inputs(inputs, &limits)?,
-            expect: expect.map(|t| specs::shape(t, "expect")).transpose()?,
+            expect: expect.map(|t| given::shape(t, "expect")).transpose().map_err(invalid)?,
             limits,
             open_ended,
             ..Config::default()
@@ -156,22 +146,11 @@ impl Session {
 
     /// A copy that goes its own way, as the session was after turn `turn`.
     fn fork(&self, py: Python<'_>, turn: Option<u64>) -> PyResult<Self> {
-        let forked = self.shared.read(py, |session| {
-            let Some(turn) = turn else { return Ok(session.fork()) };
-            let (trace, last) = (session.trace(), session.trace().turns().len() as u64);
-            if turn > last {
-                return Err(InvalidArgument::new_err(format!("there is no turn {turn}; the last is {last}")));
-            }
-            if !trace.acts().is_empty() {
-                return Err(Error::new_err("a session with acts is forked as it is; leave turn out".to_owned()));
-            }
-            let mut part = Trace::new(trace.header.clone());
-            for record in trace.turns().iter().take_while(|r| r.turn <= turn) {
-                part.push(ptc_turns::TurnRecord::clone(record));
-            }
-            let inputs = session.inputs().to_vec();
-            ptc_turns::Session::from_trace(part, inputs).map_err(|e| InvalidTrace::new_err(e.to_string()))
-        })??;
+        let forked = self.shared.read(py, |session| match turn {
+            None => Ok(session.fork()),
+            Some(turn) => session.fork_after(turn),
+        })?;
+        let forked = forked.map_err(invalid)?;
         Ok(Session::of(forked, self.seed, self.open_ended))
     }
 
@@ -208,12 +187,8 @@ impl Session {
     /// Names that are bound, with the record of their definition.
     fn definitions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let text = self.shared.read(py, |s| {
-            let of = |name: &str| {
-                let turns = s.trace().turns().iter().rev().filter(|t| t.status.committed());
-                turns.flat_map(|t| t.definitions.iter().rev().map(|d| (t.turn, d))).find(|(_, d)| d.name == name)
-            };
-            let all = s.memory().bindings().filter_map(|b| of(&b.name));
-            let all: Vec<_> = all.map(|(turn, d)| serde_json::json!({ "turn": turn, "definition": d })).collect();
+            let all = s.definitions().map(|(turn, d)| serde_json::json!({ "turn": turn, "definition": d }));
+            let all: Vec<_> = all.collect();
             serde_json::to_string(&all)
         })?;
         json_to_python(py, &text.map_err(|e| errors::internal(&e.to_string()))?)
@@ -221,12 +196,7 @@ impl Session {
 
     /// What a name is bound to: whether there is such a name, its data and its text.
     fn get<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let found = self.shared.read(py, |s| {
-            let value = s.memory().get(name)?;
-            // What is no JSON is its text, which is JSON.
-            let text = json::to_text(value).ok();
-            text.or_else(|| serde_json::to_string(&print::readable(value, 1 << 20)).ok())
-        })?;
+        let found = self.shared.read(py, |s| s.json_of(name))?;
         found.map(|text| json_to_python(py, &text)).transpose()
     }
 

@@ -4,10 +4,10 @@
 use crate::clock::{TurnClock, now_ms};
 use crate::shared::{Answer, Control, Shared};
 use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
-use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::types::Type;
 use ptc_lisp::value::Value;
+use ptc_turns::session::given;
 use ptc_turns::{Session, TurnContext, TurnRecord, TurnRefused};
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -57,11 +57,7 @@ struct Caller {
 impl Caller {
     fn read(&self, name: &str, answer: Answer, limits: &Limits) -> Result<Value, String> {
         // Here, so that the turn's own meter counts it.
-        let value = json::parse_text(&answer?, limits).map_err(|e| e.to_string())?;
-        if let Some(shape) = self.returns.get(name) {
-            shape.check_json_as("its answer", &value)?;
-        }
-        Ok(value)
+        given::answer(answer, self.returns.get(name), limits)
     }
 }
 

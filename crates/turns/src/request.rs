@@ -6,6 +6,7 @@ use crate::session::Session;
 use crate::trace::Trace;
 use crate::trace::record::Header;
 use ptc_history::policy::{PolicyError, Strategy};
+use ptc_history::tokens::MessageCounter;
 use ptc_history::view::{CustomStrategy, Event};
 use ptc_history::{Conversation, Message, View, ViewContext, ViewError};
 use ptc_lisp::escape;
@@ -114,6 +115,39 @@ fn without_notes(message: &Message) -> Message {
 }
 
 impl Session {
+    /// The messages before turn `turn`, or before the next one, under a policy or the session's own.
+    ///
+    /// ```
+    /// use ptc_history::tokens::Request;
+    /// use ptc_turns::{Config, Policy, Session, TurnContext};
+    ///
+    /// let mut session = Session::new(Config::programs());
+    /// session.run("(def n 1)", TurnContext::without_host())?;
+    /// let counter = Request::of_model("openai/gpt-5.1")?;
+    /// let before = session.shown(None, Some(1), &counter)?;
+    /// assert!(before.len() < session.shown(None, None, &counter)?.len());
+    /// assert!(session.shown(Some(&Policy::compressed()), None, &counter).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a budget cannot be kept.
+    pub fn shown(
+        &self,
+        policy: Option<&Policy>,
+        turn: Option<u64>,
+        counter: &MessageCounter,
+    ) -> Result<Vec<Message>, ViewError> {
+        let with = ViewContext { counter: Some(counter), ..ViewContext::default() };
+        match (policy, turn) {
+            (None, None) => self.request(&with).map(Cow::into_owned),
+            _ => {
+                let policy = policy.unwrap_or_else(|| self.view().policy());
+                request(&self.trace, policy, turn, &with).map(|v| v.messages())
+            }
+        }
+    }
+
     /// The request before the next turn, at the cost of what is new since the last one: under the session's own policy, by its own strategy
     /// ([`Config::strategy`](crate::Config::strategy)) where `with` has none.
     ///

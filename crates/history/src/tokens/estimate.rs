@@ -302,6 +302,18 @@ fn bytes_of(m: &Message) -> u64 {
 }
 
 impl Request {
+    /// Counts as the provider of this model would: `PROVIDER/NAME`, or a name of OpenAI's alone.
+    ///
+    /// # Errors
+    /// In words.
+    pub fn of_model(model: &str) -> Result<MessageCounter, String> {
+        let (provider, name) = model.split_once('/').unwrap_or(("openai", model));
+        let request = serde_json::json!({ "provider": provider, "model": name, "messages": [] });
+        let request = serde_json::from_value::<Request>(request).map_err(|e| e.to_string());
+        let counter = request.and_then(|r| r.counter(Profiles::built_in()).map_err(|e| e.to_string()));
+        counter.map_err(|e| format!("model {model:?}: {e}; pass PROVIDER/NAME"))
+    }
+
     /// The counter for it.
     ///
     /// # Errors

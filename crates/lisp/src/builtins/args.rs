@@ -22,10 +22,15 @@ pub fn int(a: &[Value], i: usize) -> Result<i64> {
     }
 }
 
+/// An integer as a count: a negative one is 0, and one that is larger than any collection is the largest.
+pub fn clamped(n: i64) -> usize {
+    usize::try_from(n.max(0)).unwrap_or(usize::MAX)
+}
+
 /// A count or index: an integer, negative ones read as 0 as `take` and the like do.
 pub fn count(a: &[Value], i: usize) -> Result<usize> {
     match get(a, i) {
-        Value::Int(n) => Ok(usize::try_from(*n).unwrap_or(0)),
+        Value::Int(n) => Ok(clamped(*n)),
         Value::Float(f) => Ok(f.max(0.0) as usize),
         v => Err(Interrupt::argument(i, "a number", v)),
     }

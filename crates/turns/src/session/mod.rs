@@ -3,7 +3,9 @@
 mod call_groups;
 pub mod config;
 pub mod external;
+pub mod given;
 mod last_request;
+mod lookup;
 mod replay;
 pub mod reply;
 pub mod return_check;

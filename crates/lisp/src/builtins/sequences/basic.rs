@@ -306,7 +306,7 @@ fn index(a: &[Value], i: usize) -> Result<i64> {
 
 fn nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let at = index(a, 1)?;
-    let (found, len) = match (get(a, 0), usize::try_from(at)) {
+    let (found, len) = match (get(a, 0), u64::try_from(at).map(|_| args::clamped(at))) {
         (Value::Nil, _) => return Ok(take(a, 2)),
         (Value::Volatile(_), _) => return crate::builtins::strings::regex::group(h, a, at),
         (Value::Map(_) | Value::Set(_), _) => return Err(Interrupt::argument(0, "a sequence", get(a, 0))),

@@ -3,7 +3,7 @@
 use super::seq_source::{Buffer, Src, held, made, push, seqable, steps};
 use super::transducer_step::{Kind, Piped};
 use super::transducers::transducer;
-use crate::builtins::args::{get, take};
+use crate::builtins::args::{self, get, take};
 use crate::host::{Body, Host, Result};
 use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Iter, Step, is_lazy};
@@ -94,7 +94,7 @@ impl Windows {
     }
 
     fn group(&self, h: &mut dyn Host, pad: Option<Value>) -> Result {
-        let n = usize::try_from(self.n).unwrap_or(0);
+        let n = args::clamped(self.n);
         let here = n.min(self.window.len());
         h.charge(here as u64 / 2 + 1)?;
         h.reserve(here as u64 * 16)?;
@@ -123,7 +123,7 @@ impl Generator for Windows {
         }
         let whole = self.n < 0 || self.window.len() as u64 >= self.n as u64;
         if whole || self.all {
-            self.skip = usize::try_from(self.step).unwrap_or(0);
+            self.skip = args::clamped(self.step);
             return Ok(Step::Item(self.group(h, None)?));
         }
         self.done = true;

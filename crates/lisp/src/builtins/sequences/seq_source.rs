@@ -450,7 +450,7 @@ pub fn seqable(a: &mut [Value], i: usize) -> Result {
 
 /// How often something that counts down from argument `i` to zero is done: `(take 1.5 xs)` takes two, as in Clojure.
 pub fn times(a: &[Value], i: usize) -> Result<usize> {
-    Ok(usize::try_from(steps(a, i)?).unwrap_or(0))
+    Ok(args::clamped(steps(a, i)?))
 }
 
 /// The same with its sign.
