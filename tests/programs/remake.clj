@@ -56,6 +56,8 @@
                         *out* out
                         *file* (path-of file)
                         *warn-on-reflection* false
+                        ; As when Clojure is no REPL: namespaced keys are written out.
+                        *print-namespace-maps* false
                         *1 nil *2 nil *3 nil *e nil]
                 (loop [value nil]
                   (let [form (read {:eof ::end :read-cond :allow} in)]
