@@ -64,7 +64,7 @@ fn manifest() -> serde_json::Value {
         "license": "MIT OR Apache-2.0",
         "type": "module",
         "engines": { "node": ">=20" },
-        "sideEffects": false,
+        "sideEffects": ["./index.js"],
         "exports": {
             ".": { "types": "./index.d.ts", "default": "./index.js" },
             "./core": { "types": "./core.d.ts", "default": "./core.js" },
