@@ -43,6 +43,7 @@ pub mod model;
 mod observer;
 mod option_row;
 mod process_group;
+#[cfg(feature = "sqlite")]
 mod recorded_outcome;
 mod run_async;
 mod run_budget;

@@ -6,11 +6,21 @@ use crate::sessions::RunEnd;
 use crate::task::act_opener;
 use ptc_turns::{Status, Trace};
 
+const ALL: [RunStatus; 7] = [
+    RunStatus::Returned,
+    RunStatus::Failed,
+    RunStatus::Error,
+    RunStatus::Cancelled,
+    RunStatus::Pending,
+    RunStatus::OutOfTurns,
+    RunStatus::Limit,
+];
+
 impl RunOutcome {
     /// The outcome of a run that has ended, as its trace and the notes beside it tell it: nothing runs for that. `trace_bytes`
     /// is how long the trace is now. `None` where the notes say nothing of a trace of this length, or calls wait.
     pub fn recorded(trace: &Trace, trace_bytes: u64, end: &RunEnd) -> Option<Self> {
-        let status = RunStatus::ALL.into_iter().find(|s| s.as_str() == end.status)?;
+        let status = ALL.into_iter().find(|s| s.as_str() == end.status)?;
         if end.trace_bytes != trace_bytes || status == RunStatus::Pending {
             return None;
         }

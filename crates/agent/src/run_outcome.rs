@@ -35,17 +35,6 @@ pub enum RunStatus {
 }
 
 impl RunStatus {
-    /// All of them.
-    pub(crate) const ALL: [RunStatus; 7] = [
-        RunStatus::Returned,
-        RunStatus::Failed,
-        RunStatus::Error,
-        RunStatus::Cancelled,
-        RunStatus::Pending,
-        RunStatus::OutOfTurns,
-        RunStatus::Limit,
-    ];
-
     /// Its name as JSON has it.
     pub fn as_str(self) -> &'static str {
         match self {
