@@ -45,7 +45,7 @@ fn killed_at_every_line(name: &str, folder: &Path) -> u64 {
 
 /// Each call has one key, and none was made twice but the one that was in flight, which somebody let be made again. The model
 /// was asked once for each turn, and again at most for the one whose reply was in flight.
-fn counted(diary: &Diary, what: &str) {
+pub fn counted(diary: &Diary, what: &str) {
     let (effects, words) = (diary.effects(), diary.words());
     let mut keys = effects.clone();
     keys.sort_unstable();
@@ -56,7 +56,7 @@ fn counted(diary: &Diary, what: &str) {
     assert!((3..=4).contains(&diary.asked().len()), "{what}: {:?}", diary.asked());
 }
 
-fn folder(name: &str) -> std::path::PathBuf {
+pub fn folder(name: &str) -> std::path::PathBuf {
     let folder = std::env::temp_dir().join(format!("ptc-crash-{}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();

@@ -2,4 +2,6 @@
 //! `scripts/fetch && cargo test -p ptc-engines --test external`
 
 mod crash;
+mod examples;
 mod postgres;
+mod restate;

@@ -4,6 +4,7 @@
 pub mod bench;
 pub mod kills;
 pub mod million;
+pub mod restate;
 pub mod session;
 
 use ptc_agent::Error;

@@ -1,14 +1,16 @@
-//! `ptc-engines run STORE NAME DIARY MS [KILL_AT WHEN]` runs a session; `bench SESSIONS TURNS [STORE ...]` measures stores;
+//! `ptc-engines run STORE NAME DIARY MS [KILL_AT WHEN]` runs a session; `serve PORT DIARIES MS [KILL_AT WHEN]` serves them to
+//! Restate; `bench SESSIONS TURNS [STORE ...]` measures stores;
 //! `million FOLDER [NAME=TURNS_A_SECOND ...]` says what a million sessions need.
 
 use ptc_agent::{Error, ErrorKind};
 use ptc_engines::kills::{Kills, When};
-use ptc_engines::{bench, million, session, store};
+use ptc_engines::{bench, million, restate, session, store};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-const USAGE: &str = "usage: ptc-engines run STORE NAME DIARY MS [KILL_AT before|after|US] | bench SESSIONS TURNS [STORE ...] | \
+const USAGE: &str = "usage: ptc-engines run STORE NAME DIARY MS [KILL_AT before|after|US] | serve PORT DIARIES MS [KILL_AT WHEN] | bench SESSIONS TURNS [STORE ...] | \
                      million FOLDER [NAME=TURNS_A_SECOND ...]";
 
 fn main() -> ExitCode {
@@ -28,11 +30,7 @@ fn run(args: &[&str]) -> Result<(), Error> {
         ["run", name, session, diary, ms, rest @ ..] => {
             let mut store = store(name)?;
             if let [at, when] = rest {
-                let when = match *when {
-                    "before" => When::Before,
-                    "after" => When::After,
-                    us => When::During(number(us)?),
-                };
+                let when = self::when(when)?;
                 let acknowledged = PathBuf::from(format!("{diary}.acknowledged"));
                 store = Box::new(Kills { of: store, at: number(at)?, when, acknowledged });
             }
@@ -40,6 +38,14 @@ fn run(args: &[&str]) -> Result<(), Error> {
             let answer = session::run(&*store, session, Path::new(diary), takes)?;
             println!("{}", answer.as_deref().unwrap_or("it waits"));
             Ok(())
+        }
+        ["serve", port, diaries, ms, rest @ ..] => {
+            let kill = if let [at, when] = rest { Some((number(at)?, self::when(when)?)) } else { None };
+            let port = number(port)?.try_into().unwrap_or(0);
+            let at = SocketAddr::from(([127, 0, 0, 1], port));
+            let takes = Duration::from_millis(number(ms)?);
+            restate::serve(at, PathBuf::from(diaries), takes, kill)
+                .map_err(|e| Error::new(ErrorKind::Runtime, format!("cannot serve: {e}")))
         }
         ["bench", sessions, turns, stores @ ..] => {
             let (sessions, turns) = (number(sessions)?, number(turns)?);
@@ -62,6 +68,14 @@ fn run(args: &[&str]) -> Result<(), Error> {
         }
         _ => Err(Error::new(ErrorKind::Usage, USAGE)),
     }
+}
+
+fn when(text: &str) -> Result<When, Error> {
+    Ok(match text {
+        "before" => When::Before,
+        "after" => When::After,
+        us => When::During(number(us)?),
+    })
 }
 
 fn number(text: &str) -> Result<u64, Error> {

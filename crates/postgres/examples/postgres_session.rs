@@ -1,4 +1,4 @@
-//! A session in PostgreSQL: killed wherever you like and begun again, it goes on. `session SERVER NAME`; its model is recorded.
+//! A session in PostgreSQL: killed wherever you like and begun again, it goes on. `postgres_session SERVER NAME`; its model is recorded.
 
 use ptc_agent::{Agent, ReplayModel, Tool, Toolbox, arg};
 use ptc_postgres::PostgresStore;
@@ -10,7 +10,7 @@ const REPLIES: &str =
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [server, name] = args.as_slice() else { return Err("usage: session SERVER NAME".into()) };
+    let [server, name] = args.as_slice() else { return Err("usage: postgres_session SERVER NAME".into()) };
     // Read only, so that one in flight is made again without a question.
     let slow = Tool::new("slow", |args| {
         println!("slow {:?}", arg(&args, "n"));
@@ -22,7 +22,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let store = PostgresStore::connect(server)?;
     let mut agent = Agent::in_store(&store, name, config, tools)?;
     println!("{} turns are there", agent.session().trace().turns().len());
-    let end = agent.run(&mut ReplayModel::parse("replies", REPLIES)?, &mut ());
+    let answered = agent.session().trace().replies().len() as u64;
+    let end = agent.run(&mut ReplayModel::parse("replies", REPLIES)?.after(answered), &mut ());
     println!("{}", end.value.or(end.error.map(|e| e.to_string())).unwrap_or_default());
     Ok(())
 }
