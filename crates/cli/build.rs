@@ -25,6 +25,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     pages.push(("security".to_owned(), root.join("SECURITY.md")));
+    // The public interface of the library: 18 KB, packed.
+    pages.push(("api".to_owned(), root.join("docs/api/ptc.txt")));
     watch(&root.join("docs"));
     watch(&root.join("SECURITY.md"));
     pages.sort();

@@ -46,7 +46,11 @@ mod tests {
         let pages = super::pages();
         assert!(pages.len() > 12);
         for (name, text) in pages {
-            let file = if name == "security" { "SECURITY.md".to_owned() } else { format!("docs/{name}.md") };
+            let file = match name.as_str() {
+                "security" => "SECURITY.md".to_owned(),
+                "api" => "docs/api/ptc.txt".to_owned(),
+                name => format!("docs/{name}.md"),
+            };
             assert_eq!(std::fs::read_to_string(root.join(file)).unwrap(), text, "{name}");
         }
         let examples = super::examples();

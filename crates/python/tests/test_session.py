@@ -237,6 +237,18 @@ def test_what_a_session_cannot_take_is_refused_in_words(options, words):
         ptc.Session(**options)
 
 
+def test_arguments_that_only_have_a_place_stay_in_it():
+    def pay(amount=1, fee=2, /, note="-"):
+        return [amount, fee, note]
+
+    session = ptc.Session(tools={"pay": pay})
+    assert session.run("[(tool/pay {:fee 5}) (tool/pay {:amount 9 :note \"n\"}) (tool/pay {})]").value == [
+        [1, 5, "-"],
+        [9, 2, "n"],
+        [1, 2, "-"],
+    ]
+
+
 def test_parameters_that_a_function_does_not_take_are_refused():
     with pytest.raises(ptc.InvalidArgument, match="takes no parameter itm"):
         ptc.Tool(lambda item: 1, params={"itm": "string"})

@@ -1,5 +1,6 @@
 //! `ptc messages` and `ptc trace`.
 
+use super::bounds::MOST_COUNT;
 use super::view::Compression;
 use clap::Args;
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ pub struct MessagesArgs {
     #[command(flatten)]
     pub compression: Compression,
     /// Before this turn; before the next one if absent
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..=MOST_COUNT))]
     pub turn: Option<u64>,
     /// Print the array of messages
     #[arg(long, conflicts_with = "format")]
@@ -41,7 +42,7 @@ pub struct TraceArgs {
     #[arg(long, value_name = "HANDLE", conflicts_with_all = ["turn", "json", "report"])]
     pub input: Option<String>,
     /// This turn only
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..=MOST_COUNT))]
     pub turn: Option<u64>,
     /// Print the array of turns
     #[arg(long)]

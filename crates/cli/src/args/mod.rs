@@ -2,6 +2,7 @@
 
 mod acp;
 mod ask;
+mod bounds;
 mod check;
 mod compare;
 mod config;

@@ -1,5 +1,6 @@
 //! `ptc run`.
 
+use super::bounds::MOST_COUNT;
 use super::view::Compression;
 use clap::Args;
 use std::path::PathBuf;
@@ -54,7 +55,7 @@ pub struct RunOptions {
     #[command(flatten)]
     pub compression: Compression,
     /// Most turns, over what the task says; of a task with acts, of the act that is continued
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_COUNT))]
     pub max_turns: Option<u64>,
     /// Ask this model, over what the task says: openai/NAME, openai-responses/NAME, anthropic/NAME, gemini/NAME,
     /// ollama/NAME, openai-compatible/NAME, replay:FILE

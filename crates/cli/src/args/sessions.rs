@@ -1,5 +1,6 @@
 //! `ptc sessions`.
 
+use super::bounds::MOST_COUNT;
 use super::deferred::Deferred;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -120,7 +121,7 @@ pub struct ForkArgs {
     /// The session
     pub id: String,
     /// The last turn to take; all if absent
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_COUNT))]
     pub turn: Option<u64>,
 }
 

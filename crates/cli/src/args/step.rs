@@ -1,5 +1,6 @@
 //! `ptc step` and `ptc approve`.
 
+use super::bounds::MOST_COUNT;
 use super::view::Compression;
 use clap::Args;
 use std::path::PathBuf;
@@ -16,7 +17,7 @@ pub struct StepArgs {
     #[command(flatten)]
     pub compression: Compression,
     /// Most turns, over what the task or trace says
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_COUNT))]
     pub max_turns: Option<u64>,
     /// Print one line of JSON: --output json
     #[arg(long, conflicts_with = "output")]

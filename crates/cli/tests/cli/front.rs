@@ -80,6 +80,18 @@ fn pages_of_the_documentation_are_in_the_binary() {
     let did = ptc(&["docs", "tasks"]);
     assert!(did.code == 0 && did.out.starts_with("# Tasks") && did.out.contains("`ptc docs tools`"), "{}", did.out);
     assert_eq!(ptc(&["docs", "docs/tasks.md"]).out, did.out);
+    // So is the interface of the library, declarations as they are.
+    let did = ptc(&["docs", "api"]);
+    assert!(
+        did.code == 0 && did.out.contains("\n    pub fn follow_up(&mut self, question: &str, max_turns: u64)"),
+        "{}",
+        did.out
+    );
+    let part = ptc(&["docs", "api#ptcact"]).out;
+    assert!(
+        part.starts_with("## ptc::Act\n") && part.contains("pub struct Act {") && !part.contains("\n## "),
+        "{part}"
+    );
     // Each link that a page shows leads somewhere.
     let pages: Vec<String> =
         list.lines().take_while(|l| !l.is_empty()).map(|l| l.split_whitespace().next().unwrap().to_owned()).collect();

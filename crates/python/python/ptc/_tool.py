@@ -46,7 +46,8 @@ class Tool:
         self.description = _first_paragraph(function) if description is None else description
         self.params = None if params is None else dict(params)
         self.returns = returns
-        self._positional: tuple[str, ...] = ()
+        # Names that can only be given by place, with what stands there where one is left out before another.
+        self._positional: tuple[tuple[str, Any], ...] = ()
         if function is not None:
             self._read_signature(function)
 
@@ -62,7 +63,7 @@ class Tool:
             self.returns = None if name == "any" or hints["return"] is type(None) else name
         kinds = inspect.Parameter
         every = list(signature.parameters.values())
-        self._positional = tuple(p.name for p in every if p.kind is kinds.POSITIONAL_ONLY)
+        self._positional = tuple((p.name, p.default) for p in every if p.kind is kinds.POSITIONAL_ONLY)
         takes_any = any(p.kind is kinds.VAR_KEYWORD for p in every)
         if self.params is not None:
             named = [p for p in every if p.kind not in (kinds.VAR_KEYWORD, kinds.VAR_POSITIONAL)]
@@ -92,7 +93,11 @@ class Tool:
         """Calls the function."""
         assert self.function is not None
         named = dict(args)
-        first = [named.pop(name) for name in self._positional if name in named]
+        given = [i for i, (name, _) in enumerate(self._positional) if name in named]
+        first = [named.pop(name, default) for name, default in self._positional[: given[-1] + 1 if given else 0]]
+        if inspect.Parameter.empty in first:
+            missing = next(n for (n, _), v in zip(self._positional, first) if v is inspect.Parameter.empty)
+            raise TypeError(f"missing the argument {missing}")
         return self.function(*first, **named)
 
     def words(self, name: str) -> dict[str, Any]:

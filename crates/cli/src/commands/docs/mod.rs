@@ -22,10 +22,17 @@ pub fn docs(a: &DocsArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         return Ok(FAILED);
     }
     pages.push(("functions".to_owned(), doc::markdown()));
+    if let Some((_, text)) = pages.iter_mut().find(|p| p.0 == API) {
+        *text = api(text);
+    }
     pages.sort();
     match a.words.split_first() {
         None => list(&pages, io),
-        Some((search, words)) if search == "search" => find(&pages, words, io),
+        Some((search, words)) if search == "search" => {
+            // Signatures would stand before the words that explain them.
+            pages.retain(|p| p.0 != API);
+            find(&pages, words, io)
+        }
         Some((page, [])) => show(&pages, page, io),
         Some((page, _)) => {
             let words = a.words.join(" ");
@@ -40,6 +47,20 @@ pub fn docs(a: &DocsArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
 }
 
 type Page = (String, String);
+
+/// The page of the library's public interface.
+const API: &str = "api";
+
+/// The public interface as a page: a part for each name, whose declarations are code.
+fn api(text: &str) -> String {
+    let mut parts = text.split("\n## ");
+    let mut out = format!("# The library `ptc` for programs in Rust\n\n{}\n", parts.next().unwrap_or_default().trim());
+    for part in parts {
+        let (name, code) = part.split_once('\n').unwrap_or((part, ""));
+        out.push_str(&format!("\n## {name}\n\n```rust\n{}\n```\n", code.trim()));
+    }
+    out
+}
 
 fn list(pages: &[Page], io: &mut Io<'_>) -> Result<i32, CliError> {
     let width = pages.iter().map(|p| p.0.len()).max().unwrap_or(0);
