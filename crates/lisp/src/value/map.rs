@@ -576,6 +576,20 @@ impl<V: Item> Map<V> {
         self.with_node(|n| n.change(key, f)).unwrap_or(Ok(false))
     }
 
+    /// Binds `key` to what `f` gives, which gets the value that is there, if this is a large map that is nobody else's: the
+    /// key is looked for once. Else the key comes back, and `f` is not asked. After an error the entry is left with a default.
+    pub fn upsert<E>(&mut self, key: V, f: impl FnOnce(Option<V>) -> Result<V, E>) -> Result<Result<(), E>, V> {
+        if !self.is_hashed() || !self.is_unique() {
+            return Err(key);
+        }
+        let mut back = Some(key);
+        let done = self.with_node(|n| n.upsert(back.take().unwrap_or_default(), f));
+        match done {
+            Some(done) => done,
+            None => Err(back.unwrap_or_default()),
+        }
+    }
+
     /// The keys of a small map, to make others of the same shape.
     pub fn shape(&self) -> Option<&Arc<Keys<V>>> {
         if self.comparator().is_some() { None } else { self.arrays().map(|a| a.0) }

@@ -130,7 +130,22 @@ pub fn update_with(
 ) -> Result {
     match coll {
         Value::Map(mut m) => {
-            let key = sorted_by::ready(h, &m, key)?;
+            let mut key = sorted_by::ready(h, &m, key)?;
+            if let Value::Int(_) = key {
+                let made = |old: Option<Value>| match old {
+                    Some(old) => f(h, old),
+                    None => {
+                        let new = f(h, Value::Nil)?;
+                        // What adding an entry with such a key costs.
+                        h.charge(3)?;
+                        Ok(new)
+                    }
+                };
+                match m.upsert(key, made) {
+                    Ok(done) => return done.map(|()| Value::Map(m)),
+                    Err(back) => key = back,
+                }
+            }
             if m.change(&key, |old| f(h, old))? {
                 return Ok(Value::Map(m));
             }

@@ -193,18 +193,56 @@ impl<V: Item> Flat<V> {
                     return Some((key, val));
                 }
                 place.insert(at);
-                if self.entries.len() == self.entries.capacity() {
-                    // By half, so that what is held stays below what is on the meter.
-                    let more = self.entries.len() / 2 + 1;
-                    self.entries.reserve_exact(more);
-                    self.hashes.reserve_exact(more);
-                }
-                self.entries.push((key, val));
-                self.hashes.push(hash);
-                self.bytes.set(tree_bytes::<V>(self.entries.len()));
+                self.append(hash, key, val);
             }
         }
         None
+    }
+
+    /// An entry whose place is in the table.
+    #[inline]
+    fn append(&mut self, hash: u32, key: V, val: V) {
+        if self.entries.len() == self.entries.capacity() {
+            // By half, so that what is held stays below what is on the meter.
+            let more = self.entries.len() / 2 + 1;
+            self.entries.reserve_exact(more);
+            self.hashes.reserve_exact(more);
+        }
+        self.entries.push((key, val));
+        self.hashes.push(hash);
+        self.bytes.set(tree_bytes::<V>(self.entries.len()));
+    }
+
+    /// Binds `key` to what `f` gives, which gets the value that is there. The key comes back, and `f` is not asked, when the
+    /// tree has to take it. After an error the entry is left with a default.
+    #[inline]
+    pub fn upsert<E>(&mut self, key: V, f: impl FnOnce(Option<V>) -> Result<V, E>) -> Result<Result<(), E>, V> {
+        if self.is_superseded() {
+            return Err(key);
+        }
+        let Some(hash) = key.key_hash() else { return Err(key) };
+        let is = |at: &u32| self.entries.get(*at as usize).is_some_and(|e| e.0.same_key(&key));
+        let hash_of = |at: &u32| self.hashes.get(*at as usize).map_or(0, |h| spread(*h));
+        match self.table.entry(spread(hash), is, hash_of) {
+            Entry::Occupied(at) => {
+                let Some(e) = self.entries.get_mut(*at.get() as usize) else { return Err(key) };
+                Ok(f(Some(std::mem::take(&mut e.1))).map(|new| e.1 = new))
+            }
+            Entry::Vacant(place) => {
+                let Ok(at) = u32::try_from(self.entries.len()) else { return Err(key) };
+                if self.order.get().is_some() {
+                    return Err(key);
+                }
+                match f(None) {
+                    Ok(new) => {
+                        place.insert(at);
+                        self.append(hash, key, new);
+                        Ok(Ok(()))
+                    }
+                    Err(e) => Ok(Err(e)),
+                }
+            }
+        }
     }
 
     /// The value at a key.

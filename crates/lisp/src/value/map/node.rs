@@ -255,6 +255,18 @@ impl<V: Item> Node<V> {
         Ok(true)
     }
 
+    /// As [`Flat::upsert`]; the key comes back from what is no table.
+    pub fn upsert<E>(&mut self, key: V, f: impl FnOnce(Option<V>) -> Result<V, E>) -> Result<Result<(), E>, V> {
+        let Rep::Flat(flat) = &mut self.rep else { return Err(key) };
+        let head = &mut self.head;
+        head.add(&key);
+        flat.upsert(key, |old| {
+            let new = f(old)?;
+            head.add(&new);
+            Ok(new)
+        })
+    }
+
     /// Entries in the map's order.
     pub fn iter(&self) -> Iter<'_, V> {
         match &self.rep {
