@@ -22,7 +22,7 @@ pub(crate) struct Client {
 
 struct Shared {
     runtime: Mutex<Option<Runtime>>,
-    /// Why the last request failed; none where it did not.
+    /// Why the first request failed that did; none where none has.
     failure: Mutex<Option<String>>,
 }
 
@@ -59,13 +59,14 @@ impl Client {
         }
     }
 
-    /// Why the last request failed.
+    /// Why the first request failed that did.
     pub(crate) fn failure(&self) -> Option<String> {
         self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn ended(&self, failure: Option<String>) {
-        *self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
+    /// What a later one brings does not make up for what was lost.
+    fn failed(&self, words: String) {
+        self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(words);
     }
 }
 
@@ -108,11 +109,26 @@ impl HttpClient for Client {
         let Some(begun) = begun else { return Err("the run has ended".into()) };
         // A task that was given up is one too.
         let answer = begun.await.map_err(|_| "it did not answer in time".to_owned()).and_then(|answer| answer);
-        self.ended(match &answer {
-            Err(words) => Some(words.clone()),
-            Ok(a) if !a.status().is_success() => Some(format!("it answers {}", a.status())),
-            Ok(_) => None,
-        });
+        match &answer {
+            Err(words) => self.failed(words.clone()),
+            Ok(a) if !a.status().is_success() => self.failed(format!("it answers {}", a.status())),
+            Ok(_) => {}
+        }
         Ok(answer?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_failure_is_the_one_that_is_told() {
+        let client = Client::new(Duration::from_secs(1)).unwrap();
+        assert_eq!(client.failure(), None);
+        client.failed("refused".to_owned());
+        client.failed("gone".to_owned());
+        assert_eq!(client.failure().as_deref(), Some("refused"));
+        client.stop();
     }
 }

@@ -11,7 +11,7 @@ use ptc_agent::{
 };
 use ptc_turns::trace::journal::{CallAnswer, CallRequest};
 use ptc_turns::{Act, Session, Status, TurnRecord};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -30,6 +30,8 @@ pub(crate) struct RunState {
 struct OpenSpans {
     agents: HashMap<String, Context>,
     calls: HashMap<(String, u64), Context>,
+    /// Calls that a subtask has answered, whose span must hold that one's.
+    callers: HashSet<(String, u64)>,
 }
 
 impl RunState {
@@ -152,7 +154,8 @@ impl AgentSpans {
         let run = self.run.clone();
         SubtaskObservers::new(move |begun: &BegunSubtask<'_>| -> Box<dyn Observer> {
             let caller = {
-                let open = run.open();
+                let mut open = run.open();
+                open.callers.extend(begun.call.map(|id| (begun.caller.to_owned(), id)));
                 let call = begun.call.and_then(|id| open.calls.get(&(begun.caller.to_owned(), id)));
                 call.or_else(|| open.agents.get(begun.caller)).cloned()
             };
@@ -204,10 +207,15 @@ impl AgentSpans {
 
     fn end_call(&mut self, id: u64, took: Option<u64>, error: Option<(&str, &str)>, result: Option<&str>) {
         let Some(OpenCall { span, name, began }) = self.calls.remove(&id) else { return };
-        self.run.open().calls.remove(&(self.label.clone(), id));
+        let holds = {
+            let (mut open, key) = (self.run.open(), (self.label.clone(), id));
+            open.calls.remove(&key);
+            open.callers.remove(&key)
+        };
         let now = SystemTime::now();
-        // It is heard of later than it happened, but not by more than a millisecond earlier.
-        let end = took.and_then(|ms| began.checked_add(Duration::from_millis(ms.saturating_add(1))));
+        // It is heard of later than it happened. One that holds a subtask ends behind it, whose milliseconds were cut.
+        let more = u64::from(holds);
+        let end = took.and_then(|ms| began.checked_add(Duration::from_millis(ms.saturating_add(more))));
         let end = end.map_or(now, |end| end.min(now)).max(began);
         if let (Some(result), true) = (result, self.content()) {
             span.span().set_attribute(KeyValue::new("gen_ai.tool.call.result", content::json_text(result)));

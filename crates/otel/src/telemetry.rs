@@ -27,6 +27,27 @@ const SCHEMA: &str = "https://opentelemetry.io/schemas/gen-ai/0.1.0";
 const ENDPOINTS: [&str; 3] =
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT"];
 
+/// Variables that say how requests are compressed.
+const COMPRESSIONS: [&str; 3] = [
+    "OTEL_EXPORTER_OTLP_COMPRESSION",
+    "OTEL_EXPORTER_OTLP_TRACES_COMPRESSION",
+    "OTEL_EXPORTER_OTLP_METRICS_COMPRESSION",
+];
+/// Variables that are whole numbers: milliseconds, or how many.
+const NUMBERS: [&str; 9] = [
+    "OTEL_EXPORTER_OTLP_TIMEOUT",
+    "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT",
+    "OTEL_EXPORTER_OTLP_METRICS_TIMEOUT",
+    "OTEL_BSP_EXPORT_TIMEOUT",
+    "OTEL_BSP_SCHEDULE_DELAY",
+    "OTEL_BSP_MAX_QUEUE_SIZE",
+    "OTEL_BSP_MAX_EXPORT_BATCH_SIZE",
+    "OTEL_METRIC_EXPORT_INTERVAL",
+    "OTEL_METRIC_EXPORT_TIMEOUT",
+];
+/// The largest of them; a longer time is none that a clock can count to.
+const MOST: u64 = 1_000_000_000;
+
 /// What is sent, and where to. What these do not say is read from the process's environment, by the names that
 /// OpenTelemetry has for it.
 #[derive(Clone, Debug, Default)]
@@ -109,10 +130,21 @@ impl Telemetry {
                 return Err(usage(format!("{name} asks for {other}, and only http/protobuf is spoken"), hint));
             }
         }
-        let timeout = environment.get("OTEL_EXPORTER_OTLP_TIMEOUT").and_then(|ms| ms.parse().ok());
-        let timeout = timeout.map_or(TIMEOUT, Duration::from_millis);
-        let flush = environment.get("OTEL_BSP_EXPORT_TIMEOUT").and_then(|ms| ms.parse().ok());
-        let flush = flush.map_or(FLUSH, Duration::from_millis);
+        for name in COMPRESSIONS {
+            if let Some(other) = environment.get(name).filter(|c| !matches!(*c, "" | "none")) {
+                let words =
+                    format!("{name} asks for {}, and nothing is compressed here", ptc_text::cut::one_line(other, 40));
+                return Err(usage(words, "set it to none"));
+            }
+        }
+        let mut numbers = HashMap::new();
+        for name in NUMBERS {
+            if let Some(n) = number(&environment, name)? {
+                numbers.insert(name, n);
+            }
+        }
+        let ms = |name: &str, other: Duration| numbers.get(name).map_or(other, |ms| Duration::from_millis(*ms));
+        let (timeout, flush) = (ms("OTEL_EXPORTER_OTLP_TIMEOUT", TIMEOUT), ms("OTEL_BSP_EXPORT_TIMEOUT", FLUSH));
         let client = Client::new(timeout)?;
         let address = |signal: &str| address(endpoint.as_deref(), &environment, signal);
         let shown = without_secrets(&address("traces"));
@@ -192,6 +224,19 @@ impl Drop for Telemetry {
 
 fn disabled(environment: &Environment) -> bool {
     environment.get("OTEL_SDK_DISABLED").is_some_and(|v| v.eq_ignore_ascii_case("true"))
+}
+
+/// A variable that is a whole number.
+fn number(environment: &Environment, name: &str) -> Result<Option<u64>, Error> {
+    let Some(text) = environment.get(name).map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
+    match text.parse::<u64>() {
+        Ok(n) if n <= MOST => Ok(Some(n)),
+        _ => {
+            let shown = ptc_text::cut::one_line(text, 40);
+            let words = error_text!("{name} is {shown}"; "set it to a whole number from 0 to {MOST}");
+            Err(Error::new(ErrorKind::Usage, words))
+        }
+    }
 }
 
 /// Whether this signal is exported: `otlp`, which is what is meant without the variable, or `none`.
@@ -302,6 +347,11 @@ mod tests {
         for (name, value, words) in [
             ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", "asks for grpc"),
             ("OTEL_TRACES_EXPORTER", "zipkin", "asks for zipkin"),
+            ("OTEL_EXPORTER_OTLP_COMPRESSION", "brotli", "asks for brotli"),
+            ("OTEL_EXPORTER_OTLP_TRACES_COMPRESSION", "gzip", "asks for gzip"),
+            ("OTEL_EXPORTER_OTLP_TIMEOUT", "18446744073709551615", "is 18446744073709551615"),
+            ("OTEL_BSP_EXPORT_TIMEOUT", "soon", "is soon"),
+            ("OTEL_BSP_MAX_QUEUE_SIZE", "-1", "is -1"),
         ] {
             let environment = Environment::default().with(name, value);
             let e = Telemetry::start(TelemetryOptions::default().with_environment(environment)).err().unwrap();

@@ -76,6 +76,9 @@ impl Default for ServerOptions {
     }
 }
 
+/// The largest value of an option: no clock counts to more seconds.
+pub(crate) const MOST: u64 = 1_000_000_000;
+
 /// The field of an option, and the least that it may be.
 type Access = (fn(&mut ServerOptions) -> &mut u64, u64);
 
@@ -129,10 +132,11 @@ impl ServerOptions {
         })?;
         let (field, least) = row.access;
         match value.trim().replace('_', "").parse::<u64>() {
-            Ok(n) if n >= least => {
+            Ok(n) if n >= least && n <= MOST => {
                 *field(self) = n;
                 Ok(())
             }
+            Ok(n) if n > MOST => Err(format!("{name} is at most {MOST}, got {n}")),
             _ => Err(format!("{name} must be a whole number, at least {least}, got {}", ptc_lisp::escape::line(value))),
         }
     }
@@ -173,7 +177,9 @@ mod tests {
                 assert!(options.set(&format!("{}=0", row.name)).unwrap_err().contains("at least 1"));
             }
         }
-        for bad in ["", "workers", "worker=3", "workers=x", "workers=-1", "workers="] {
+        for bad in
+            ["", "workers", "worker=3", "workers=x", "workers=-1", "workers=", "stop_seconds=18446744073709551615"]
+        {
             assert!(options.set(bad).is_err(), "{bad:?}");
         }
         assert_eq!(ServerOptions::markdown().lines().count(), ROWS.len() + 2);

@@ -7,10 +7,11 @@ use ptc_agent::{Error, Observer, SubtaskObservers, Task};
 /// Where spans of a run are sent, if anywhere.
 #[derive(Default)]
 pub struct RunTelemetry {
-    #[cfg(feature = "otel")]
-    telemetry: Option<ptc_otel::Telemetry>,
+    // Where the command ends early they are dropped in this order: spans end before what sends them.
     #[cfg(feature = "otel")]
     spans: Option<ptc_otel::AgentSpans>,
+    #[cfg(feature = "otel")]
+    telemetry: Option<ptc_otel::Telemetry>,
 }
 
 #[cfg(feature = "otel")]

@@ -1,5 +1,6 @@
 //! The limits of HTTP: one table of options.
 
+use crate::options::MOST;
 use ptc_text::option_row::{self, OptionRow};
 
 /// What a client may ask for over HTTP. [`HttpOptions::set`] takes them by their names, as `ptc serve --set` does.
@@ -78,10 +79,11 @@ impl HttpOptions {
             format!("there is no option {}; it is one of {all}", ptc_lisp::escape::quoted(name))
         })?;
         match value.trim().replace('_', "").parse::<u64>() {
-            Ok(n) if n >= 1 => {
+            Ok(n) if (1..=MOST).contains(&n) => {
                 *(row.access)(self) = n;
                 Ok(())
             }
+            Ok(n) if n > MOST => Err(format!("{name} is at most {MOST}, got {n}; write {name}=NUMBER")),
             _ => {
                 let got = ptc_lisp::escape::quoted(value);
                 Err(format!("{name} is a whole number, at least 1, got {got}; write {name}=NUMBER"))
@@ -116,7 +118,7 @@ mod tests {
             assert_eq!((row.default)(&options), (at + 7).to_string());
             assert!(options.set(&format!("{}=0", row.name)).unwrap_err().contains("at least 1"));
         }
-        for bad in ["", "streams", "stream=3", "streams=x", "streams=-1"] {
+        for bad in ["", "streams", "stream=3", "streams=x", "streams=-1", "chat_seconds=1000000001"] {
             assert!(options.set(bad).is_err(), "{bad:?}");
         }
     }
