@@ -1,0 +1,35 @@
+;; Collect the work of futures, promises and agents and combine it in a fixed order.
+(def results (atom {}))
+
+(defn work [n]
+  (reduce + (range n)))
+
+(def jobs (doall (map (fn [n] [n (future (work n))]) [10 100 1000])))
+
+(doseq [[n f] jobs]
+  (swap! results assoc n (deref f)))
+
+(def answer (promise))
+(deliver answer 42)
+(deliver answer 43)
+
+(def counter (agent 0))
+(dotimes [i 5] (send counter + i))
+(await counter)
+
+(def squares (pmap #(* % %) (range 6)))
+
+(def lazy-noise
+  (map (fn [x] (swap! results update :touched (fnil inc 0)) x) [1 2 3]))
+
+(println @results)
+(println (realized? answer) @answer @counter)
+
+{:results (select-keys @results [10 100 1000])
+ :squares squares
+ :sum (reduce + lazy-noise)
+ :touched (:touched @results)
+ :done (every? future-done? (map second jobs))
+ :timeout (deref (promise) 1 :none)
+ :delayed (let [d (delay (swap! results assoc :forced true) :value)]
+            [(realized? d) (force d) (realized? d) (:forced @results)])}
