@@ -159,6 +159,11 @@ impl Sessions {
         self.inner.blocking(move |inner| inner.trace(&id)).await
     }
 
+    /// Whether a turn or a run of a session has been asked for and has not ended.
+    pub fn is_running(&self, id: &str) -> bool {
+        self.inner.table.running(id).is_some()
+    }
+
     /// The file of that trace, lines of JSON, and how many bytes it has.
     ///
     /// # Errors

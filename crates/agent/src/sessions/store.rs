@@ -192,10 +192,11 @@ impl SessionStore {
     /// # Errors
     /// When there is none, or there are several.
     pub fn find(&self, prefix: &str) -> Result<String, Error> {
-        let ids = self.ids()?;
-        if let Some(id) = ids.iter().find(|id| *id == prefix) {
-            return Ok(id.clone());
+        // A whole id needs no list of all: there may be many thousands.
+        if id::is_id(prefix) && self.folder.join(prefix).is_dir() {
+            return Ok(prefix.to_owned());
         }
+        let ids = self.ids()?;
         let mut found: Vec<String> = ids.into_iter().filter(|id| id::matches(id, prefix)).collect();
         let shown = ptc_lisp::escape::quoted(prefix);
         match found.len() {

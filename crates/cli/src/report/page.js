@@ -411,7 +411,10 @@ async function watch(version) {
   live.hidden = false;
   for (let missed = 0; missed < 3; ) {
     try {
-      const state = await (await fetch("state", { cache: "no-store" })).json();
+      const response = await fetch("state", { cache: "no-store" });
+      // Too much was asked for at a time, which says nothing of the session.
+      if (response.status !== 429 && !response.ok) throw new Error(response.statusText);
+      const state = response.ok ? await response.json() : { version, doing: live.textContent };
       if (state.version !== version) await takeOver();
       version = state.version;
       missed = 0;

@@ -1,5 +1,6 @@
 //! `ptc serve` against clients that no one here wrote: OpenAI's, which talks to a task, and schemathesis, which makes requests up
-//! from our description and holds the answers to it. `scripts/http-clients` fetches them.
+//! from our description and holds the answers to it; and Debian's Chromium, which has the page of a session open.
+//! `scripts/http-clients` and `scripts/browser` fetch them.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -25,8 +26,14 @@ impl Server {
         let task = "[task]\nname = \"shop\"\nprompt = \"Count.\"\nmodel = \"replay:r.md\"\n";
         std::fs::write(folder.join("shop/task.toml"), task).unwrap();
         std::fs::write(folder.join("shop/r.md"), "## Turn 1\n(return \"42 pens\")\n").unwrap();
+        std::fs::create_dir_all(folder.join("asks")).unwrap();
+        let asks = "[task]\nname = \"asks\"\nprompt = \"Send.\"\n[tools.send]\nparams = [{ name = \"to\", type = \"string\" }]\n\
+                    command = [\"sh\", \"-c\", \"cat > /dev/null; echo '\\\"sent\\\"'\"]\napproval = \"always\"\n\
+                    [tools.wait]\ncommand = [\"sleep\", \"600\"]\n";
+        std::fs::write(folder.join("asks/task.toml"), asks).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
         command.args(["serve", "--listen", "127.0.0.1:0", "--task"]).arg(folder.join("shop"));
+        command.arg("--task").arg(folder.join("asks"));
         // A program that makes requests up makes many.
         for set in ["requests_per_second=100000", "requests_at_once=100000", "wait_seconds=5"] {
             command.args(["--set", set]);
@@ -79,4 +86,30 @@ fn schemathesis_finds_nothing() {
     command.args(["-n", "20", "--continue-on-failure", "--no-color", "--seed", "1", "--generation-database", "none"]);
     let out = command.current_dir(&server.folder).output().unwrap();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stdout));
+}
+
+/// The page takes over each turn as it ends, says what the session waits for, and keeps what a reader did. `PTC_PICTURES` names a
+/// folder for pictures of it.
+#[test]
+fn the_page_of_a_session_follows_it() {
+    let server = Server::start("page", None);
+    let playwright = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tools/browser/package");
+    assert!(playwright.is_dir() && Path::new("/usr/bin/chromium").exists(), "no browser: run scripts/browser");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/external/http/page.mjs");
+    let mut command = Command::new("node");
+    command.arg(script).arg(playwright.canonicalize().unwrap()).arg(&server.url);
+    let out = command.args(std::env::var("PTC_PICTURES")).output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let facts: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert_eq!(facts["trouble"], serde_json::json!([]));
+    assert_eq!(facts["hosts"], serde_json::json!([server.url.trim_start_matches("http://")]));
+    assert_eq!(facts["empty"]["turns"], serde_json::json!([]));
+    assert_eq!(facts["folded"], false);
+    assert_eq!(facts["running"], serde_json::json!(["t1", "t2", "t3"]));
+    let after = serde_json::json!({
+        "turns": ["t1", "t2", "t3", "t4"], "still": false, "hacked": null, "shown": true, "names": true
+    });
+    assert_eq!((&facts["after"], facts["wide"].as_i64() <= Some(0)), (&after, true), "{}", facts["wide"]);
+    assert_eq!((&facts["approved"], &facts["guessed"]), (&true.into(), &404.into()));
+    assert!(facts["answer"].as_str().unwrap().contains("42 pens"), "{}", facts["answer"]);
 }

@@ -6,7 +6,8 @@ use crate::http::options::HttpOptions;
 use crate::http::page_maker::PageMaker;
 use crate::http::rates::Rates;
 use crate::sessions::Sessions;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
 
 /// What all requests share.
@@ -19,6 +20,8 @@ pub(crate) struct App {
     pub(crate) approvals: bool,
     /// Makes the page of a session.
     pub(crate) page: Option<PageMaker>,
+    /// What sessions wait for whose pages are looked at, and of which length of their traces that is.
+    pub(crate) waits: Mutex<HashMap<String, (u64, &'static str)>>,
     /// What addresses of pages are made with.
     pub(crate) secret: [u8; 32],
     /// Set when the server stops.
@@ -37,7 +40,8 @@ impl App {
         stopping: watch::Receiver<bool>,
     ) -> Self {
         let (requests, rates) = (Requests::default(), Rates::new(&options));
-        App { sessions, options, access, requests, approvals, page, secret, stopping, rates }
+        let waits = Mutex::default();
+        App { sessions, options, access, requests, approvals, page, waits, secret, stopping, rates }
     }
 
     pub(crate) fn is_stopping(&self) -> bool {

@@ -12,8 +12,12 @@ use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, REFERRER_POLICY, X_FRAME_OPTIONS};
 use axum::response::{IntoResponse, Json, Response};
 use ptc_agent::host::sha256;
+use ptc_agent::sessions::SessionStatus;
 use serde_json::json;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
+
+/// Sessions of which is known what they wait for.
+const REMEMBERED: usize = 1000;
 
 /// What names the page of a session of this client: digests of both with the server's secret, twice, so that nothing can be
 /// put behind what is digested.
@@ -52,16 +56,41 @@ pub(crate) fn owner(app: &App, path: &str) -> Option<Client> {
     same.then_some(client)
 }
 
-/// How many bytes the trace has: it grows with each line.
-async fn version(app: &App, client: &Client, id: &str) -> Result<(u64, bool), Problem> {
-    let known = app.sessions.show(client, id).await?;
-    let running = matches!(known.status, ptc_agent::sessions::SessionStatus::Running);
-    Ok((known.bytes, running))
+/// How many bytes the trace has: it grows with each line. A page asks for it each second, so nothing is read for it.
+async fn version(app: &App, client: &Client, id: &str) -> Result<u64, Problem> {
+    Ok(app.sessions.trace_file(client, id).await?.1)
+}
+
+/// What a session waits for.
+async fn doing(app: &App, client: &Client, id: &str, version: u64) -> Result<&'static str, Problem> {
+    if app.sessions.is_running(id) {
+        return Ok("A turn runs");
+    }
+    let known = app.waits.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied();
+    if let Some((of, words)) = known
+        && of == version
+    {
+        return Ok(words);
+    }
+    let runs = !app.sessions.notes(client, id).await?.open_ended;
+    let words = match app.sessions.show(client, id).await?.status {
+        SessionStatus::Pending => "Calls wait for a decision, by ptc approve or POST /sessions/{id}/approvals",
+        SessionStatus::Running => "A turn runs",
+        SessionStatus::Stopped if runs => "The run was stopped, and can be gone on with",
+        _ if runs => "The run has ended",
+        _ => "The session waits for its next turn",
+    };
+    let mut all = app.waits.lock().unwrap_or_else(PoisonError::into_inner);
+    if all.len() >= REMEMBERED {
+        all.clear();
+    }
+    all.insert(id.to_owned(), (version, words));
+    Ok(words)
 }
 
 pub(crate) async fn page(State(app): State<Arc<App>>, Who(client): Who, path: PathParts) -> Result<Response, Problem> {
     let id = path.session()?;
-    let (version, _) = version(&app, &client, id).await?;
+    let version = version(&app, &client, id).await?;
     let trace = app.sessions.trace(&client, id).await?;
     let maker = app.page.clone().ok_or_else(Problem::not_found)?;
     let made = tokio::task::spawn_blocking(move || maker(&trace, version).map_err(|e| e.text())).await;
@@ -75,8 +104,9 @@ pub(crate) async fn page(State(app): State<Arc<App>>, Who(client): Who, path: Pa
 }
 
 pub(crate) async fn state(State(app): State<Arc<App>>, Who(client): Who, path: PathParts) -> Result<Response, Problem> {
-    let (version, running) = version(&app, &client, path.session()?).await?;
-    let doing = if running { "A turn runs" } else { "The session waits for its next turn" };
+    let id = path.session()?;
+    let version = version(&app, &client, id).await?;
+    let doing = doing(&app, &client, id, version).await?;
     // It never ends: sessions go on.
     Ok(Json(json!({ "version": version, "doing": doing, "ended": false })).into_response())
 }
