@@ -107,7 +107,7 @@ async def turns(sessions, rate, seconds, seed):
         if status == 200 and json.loads(answer)["status"] == "ok":
             times.append(time.perf_counter() - begun)
         elif status in (429, 503):
-            refused.append(status)
+            refused.append((status, answer.decode()[:300]))
         else:
             wrong.append((status, answer[:200]))
 
@@ -217,7 +217,7 @@ def report(name, times, refused):
         raise SystemExit(f"{name}: no turn ran, {len(refused)} were refused")
     ms = [percentile(times, p) * 1000 for p in (50, 95, 99, 100)]
     print(f"{name}: {len(times)} turns, p50 {ms[0]:.1f} ms, p95 {ms[1]:.1f} ms, p99 {ms[2]:.1f} ms, longest {ms[3]:.1f} ms; "
-          f"{len(refused)} refused")
+          f"{len(refused)} refused{f', as {refused[0]}' if refused else ''}")
 
 
 if __name__ == "__main__":

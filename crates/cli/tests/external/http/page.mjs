@@ -94,6 +94,6 @@ await picture(third, "ran");
 const { page } = await ask(`/sessions/${session}/page`);
 facts.guessed = (await fetch(server + page.replace(/pages\/....../, "pages/000000"))).status;
 for (const t of [tab, second, third]) facts.trouble.push(...(await t.evaluate(() => window.violations)));
-facts.hosts = [...new Set(facts.hosts)];
 await browser.close();
+facts.hosts = [...new Set(facts.hosts)];
 console.log(JSON.stringify(facts));
