@@ -249,7 +249,7 @@ fn the_largest_number_of_an_act_is_a_corrupt_trace() {
 #[test]
 fn the_largest_number_of_turns() {
     let folder = Folder::new("numbers-turns").unwrap();
-    let (most, trace) = ("18446744073709551615", folder.path("t.jsonl"));
+    let (most, trace) = ("1000000000", folder.path("t.jsonl"));
     let reviews = task("reviews").display().to_string();
     let did = ptc(&["run", &reviews, "--max-turns", most, "--trace", &trace]);
     assert_eq!(did.code, 0, "{}", did.err);
@@ -258,6 +258,8 @@ fn the_largest_number_of_turns() {
         "{}",
         did.err
     );
+    let did = ptc(&["run", &reviews, "--max-turns", "1000000001"]);
+    assert!(did.code == 2 && did.err.contains("is not in 1..=1000000000"), "{did:?}");
     // And of an act that does not begin with the first turn.
     acts(&folder);
     let (task, trace) = (folder.path("acts"), folder.path("acts.jsonl"));

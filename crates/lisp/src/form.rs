@@ -1,6 +1,7 @@
 //! What the reader makes of text: forms, each with the place it came from.
 
 use crate::span::Span;
+use crate::value::decimal::Decimal;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
@@ -35,6 +36,8 @@ pub enum Kind {
     Big(BigInt),
     /// `2/3`, reduced; `4/2` reads as an integer.
     Ratio(BigRational),
+    /// A decimal, `1.50M`.
+    Decimal(Decimal),
     /// A double, `##Inf ##-Inf ##NaN` among them.
     Float(f64),
     /// `\a`, `\newline`, `\u0041`, `\o101`

@@ -185,6 +185,19 @@ pub trait Host {
         Err(Interrupt::error(ErrorKind::Name, format!("unknown name {}", name.text())))
     }
 
+    /// How results of decimals are rounded now: what `with-precision` says.
+    fn math_context(&self) -> Option<crate::value::decimal::MathContext> {
+        None
+    }
+
+    /// Says how they are rounded from here on, and gives what was said before.
+    fn set_math_context(
+        &mut self,
+        _context: Option<crate::value::decimal::MathContext>,
+    ) -> Option<crate::value::decimal::MathContext> {
+        None
+    }
+
     /// Notes that a map had the constant key with this mark, or that the program says what it wants where none has.
     fn key_found(&mut self, _mark: u8) {}
 

@@ -131,6 +131,10 @@ impl Printer<'_> {
                 let (n, d) = (big_text(r.numer(), self.style.limit), big_text(r.denom(), self.style.limit));
                 self.text(&format!("{n}/{d}"));
             }
+            Value::Decimal(d) => {
+                self.text(&d.text());
+                self.text("M");
+            }
             Value::Vector(v) => self.items("[", v.iter(), "]"),
             Value::Slice(s) => self.items("(", s.iter(), ")"),
             Value::Cons(_) | Value::Lazy(_) => self.chain(v),

@@ -23,6 +23,7 @@ pub fn value(form: &Form, limits: &Limits) -> Result<Value, Error> {
         Kind::Int(i) => Value::Int(*i),
         Kind::Big(b) => Value::big(b.clone()),
         Kind::Ratio(r) => Value::ratio(r.clone()),
+        Kind::Decimal(d) => Value::decimal(d.clone()),
         Kind::Float(f) => Value::Float(*f),
         Kind::Char(c) => Value::Char(*c),
         Kind::Str(s) => Value::str(&**s),

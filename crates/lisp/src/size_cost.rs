@@ -67,6 +67,7 @@ pub fn walk(h: &mut dyn Host, v: &Value) -> Result<()> {
         Value::Big(b) => h.charge(b.bits() / 512),
         // Ratios compare by products.
         Value::Ratio(r) => h.charge(crate::number::digits_price(r.numer().bits().max(r.denom().bits()))),
+        Value::Decimal(d) => h.charge(crate::number::digits_price(d.bits())),
         _ => Ok(()),
     }
 }

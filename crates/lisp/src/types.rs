@@ -128,7 +128,7 @@ impl Type {
             (Type::String, v) => matches!(v, Value::Str(_)),
             (Type::Integer, Value::Float(x)) => json && x.fract() == 0.0,
             (Type::Integer, v) => matches!(v, Value::Int(_) | Value::Big(_)),
-            (Type::Number, v) => matches!(v, Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Ratio(_)),
+            (Type::Number, v) => crate::number::is_number(v),
             (Type::Boolean, v) => matches!(v, Value::Bool(_)),
             (Type::Map | Type::Record { .. }, v) if !matches!(v, Value::Map(_)) => false,
             (Type::List | Type::ListOf(_), v) if !(v.is_sequential() || matches!(v, Value::Set(_))) => false,

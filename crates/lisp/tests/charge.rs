@@ -46,7 +46,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    Nil Bool Int Float Char Str Keyword Symbol Big Ratio Vector Slice Cons Lazy Map Set Function Builtin Tool Regex Atom
+    Nil Bool Int Float Char Str Keyword Symbol Big Ratio Decimal Vector Slice Cons Lazy Map Set Function Builtin Tool Regex Atom
     Volatile Builder Delay Var Uuid Reduced Exception
 }
 
@@ -83,6 +83,8 @@ const CASES: &[Case] = &[
     Each(5_000, "(+ 100000000000000000000N i)"),
     Each(200, "(reduce * (range 1N (+ 300 i)))"),
     Each(5_000, "(/ (inc (* 7 i)) 1000003)"),
+    Each(5_000, "(+ 1.50M i)"),
+    Each(200, "(reduce * (range 1M (+ 300 i)))"),
     Each(
         1_000,
         "(/ (inc (* 100000000000000000000000000000000000000000N i)) 1000000000000000000000000000000000000000007N)",

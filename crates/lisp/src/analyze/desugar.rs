@@ -420,6 +420,16 @@ pub(super) fn delay(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "delay*", vec![thunk(span, a)]))
 }
 
+pub(super) fn with_precision(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let (digits, mode, body) = match a {
+        [digits, key, mode, body @ ..] if key.is_keyword("rounding") => (digits, mode.clone(), body),
+        [digits, body @ ..] => (digits, Form::symbol(span, Name::plain("HALF_UP")), body),
+        [] => return Err(Misuse::Usage(span)),
+    };
+    let mode = Form::new(mode.span, Kind::Quote(Box::new(mode)));
+    Ok(Form::call(span, "with-precision*", vec![digits.clone(), mode, thunk(span, body)]))
+}
+
 /// The clock does not advance while a turn runs (SECURITY P3), so the time is always zero.
 pub(super) fn time(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     let text = Form::new(span, Kind::Str("\"Elapsed time: 0.0 msecs\"".into()));

@@ -76,6 +76,12 @@ impl Analyzer<'_> {
         if let Some(i) = recent {
             return Ok(Expr { span, node: Node::LastResult(i) });
         }
+        // Constructors with the package of their class: `(java.math.BigDecimal. "1.5")`.
+        if word.ends_with('.')
+            && let Some(b) = plain_class(word).and_then(crate::builtins::find)
+        {
+            return constant(Value::Builtin(b));
+        }
         if let Some(class) = class_name(word) {
             return constant(class);
         }
@@ -141,7 +147,7 @@ impl Analyzer<'_> {
         let alias = self.memory.aliases.get(ns).map(|s| s.to_string());
         let full = alias.as_deref().or_else(|| ALIASES.iter().find(|a| a.0 == ns).map(|a| a.1)).unwrap_or(ns);
         // Java's classes are known by their short names.
-        let full = full.strip_prefix("java.lang.").or_else(|| full.strip_prefix("java.util.")).unwrap_or(full);
+        let full = plain_class(full).unwrap_or(full);
         let key = if full == "clojure.core" { word.to_string() } else { format!("{full}/{word}") };
         if let Some(b) = crate::builtins::find(&key) {
             return constant(Value::Builtin(b));
@@ -369,4 +375,9 @@ pub fn suggestions<'a>(user: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
         all.push(name);
     }
     all
+}
+
+/// A class without its package, where the package is one of those whose classes are known.
+fn plain_class(full: &str) -> Option<&str> {
+    ["java.lang.", "java.util.", "java.math."].into_iter().find_map(|package| full.strip_prefix(package))
 }

@@ -174,6 +174,10 @@ fn hash_of(v: &Value) -> i32 {
         Value::Int(i) => of_long(*i),
         Value::Big(b) => b.to_i64().map_or_else(|| java_big(b), of_long),
         Value::Ratio(r) => java_big(r.numer()) ^ java_big(r.denom()),
+        Value::Decimal(d) => {
+            let d = d.stripped();
+            java_big(&d.unscaled).wrapping_mul(31).wrapping_add(d.scale)
+        }
         // Both zeros are equal.
         Value::Float(f) if *f == 0.0 => 0,
         Value::Float(f) => folded(f.to_bits()),

@@ -64,6 +64,7 @@ pub static TABLES: &[&[Builtin]] = &[
     numbers::arithmetic::ROWS,
     numbers::unchecked_math::ROWS,
     numbers::bits::ROWS,
+    numbers::decimals::ROWS,
     strings::characters::ROWS,
     strings::format::ROWS,
     numbers::math::ONE,

@@ -85,6 +85,7 @@ impl Writer {
                 self.out.push_str(&text);
             }
             Value::Ratio(r) => self.float(r.to_f64().unwrap_or(f64::NAN))?,
+            Value::Decimal(d) => self.out.push_str(&d.text()),
             Value::Str(s) => self.string(s.as_str()),
             Value::Vector(x) => self.array(x.iter())?,
             Value::Slice(x) => self.array(x.iter())?,
@@ -242,6 +243,7 @@ fn key_text(k: &Value) -> Res<Cow<'_, str>> {
         | Value::Float(_)
         | Value::Big(_)
         | Value::Ratio(_)
+        | Value::Decimal(_)
         | Value::Vector(_)
         | Value::Slice(_)
         | Value::Map(_)
@@ -250,7 +252,7 @@ fn key_text(k: &Value) -> Res<Cow<'_, str>> {
             if !whole {
                 return Err(refuse(format!("a key is too long for JSON: {}", crate::print::brief(k))));
             }
-            Ok(Cow::Owned(text.strip_suffix('N').map_or_else(|| text.clone(), str::to_string)))
+            Ok(Cow::Owned(text.strip_suffix(['N', 'M']).map_or_else(|| text.clone(), str::to_string)))
         }
         other => {
             Err(refuse(format!("{} cannot be a key of a JSON object: {}", other.kind(), crate::print::brief(other))))
@@ -326,6 +328,10 @@ fn normal(v: &Value, left: &mut u64) -> Res<Value> {
         }
         Value::Big(b) => Ok(b.to_i64().map_or_else(|| v.clone(), Value::Int)),
         Value::Ratio(r) => Ok(Value::Float(r.to_f64().unwrap_or(f64::NAN))),
+        Value::Decimal(d) if d.scale == 0 => {
+            Ok(d.unscaled.to_i64().map_or_else(|| Value::big(d.unscaled.clone()), Value::Int))
+        }
+        Value::Decimal(d) => Ok(Value::Float(crate::number::decimal::nearest(d))),
         Value::Vector(x) => array(&mut x.iter(), left),
         Value::Slice(x) => array(&mut x.iter(), left),
         Value::Set(x) => array(&mut Set::iter(x), left),

@@ -62,6 +62,7 @@ pub fn pay_for_digits(h: &mut dyn Host, v: &Value) -> Result<()> {
     match v {
         Value::Big(n) => h.charge(digits(n.bits())),
         Value::Ratio(r) => h.charge(digits(r.numer().bits()).saturating_add(digits(r.denom().bits()))),
+        Value::Decimal(d) => h.charge(digits(d.unscaled.bits())),
         Value::Vector(x) => all(h, &mut x.iter()),
         Value::Slice(x) => all(h, &mut x.iter()),
         Value::Set(x) => all(h, &mut x.iter()),

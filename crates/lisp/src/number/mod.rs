@@ -1,9 +1,10 @@
 //! The number tower: 64-bit integers, big integers, ratios and doubles, as Clojure mixes them (traps 1 to 6).
 //!
-//! A double makes the result a double, else a ratio makes it exact, else a big integer makes it big; two 64-bit
+//! A double makes the result a double, else a decimal makes it one, else a ratio makes it exact, else a big integer makes it big; two 64-bit
 //! integers stay so, or overflow. The functions here are exact and slow: the VM adds small integers by itself.
 
 pub(crate) mod cost;
+pub mod decimal;
 pub mod error;
 mod numeric;
 pub mod parse;
@@ -204,6 +205,7 @@ pub fn sign(a: &Value) -> Option<Ordering> {
         Value::Big(x) if x.is_zero() => Some(Ordering::Equal),
         Value::Big(x) => Some(if x.is_positive() { Ordering::Greater } else { Ordering::Less }),
         Value::Ratio(x) => Some(if x.numer().is_positive() { Ordering::Greater } else { Ordering::Less }),
+        Value::Decimal(x) => Some(x.unscaled.cmp(&BigInt::zero())),
         _ => None,
     }
 }
@@ -225,7 +227,7 @@ pub fn to_big(h: &mut dyn Host, a: &Value) -> Result<Option<BigInt>> {
         && f.abs() >= 9_007_199_254_740_992.0
         && f.is_finite()
     {
-        let (n, power, _) = decimal(*f);
+        let (n, power, _) = digits(*f);
         return Ok(Some(n * power));
     }
     let n = known(a)?;
@@ -234,12 +236,12 @@ pub fn to_big(h: &mut dyn Host, a: &Value) -> Result<Option<BigInt>> {
 
 /// The ratio that the decimal text of a double says: `(rationalize 1.1)` is `11/10`.
 pub fn rationalize(h: &mut dyn Host, f: f64) -> Result {
-    let (n, power, places) = decimal(f);
+    let (n, power, places) = digits(f);
     if places >= 0 { cost::big(h, n * power) } else { ratio::reduce(h, n, power) }
 }
 
 /// The digits of a double as an integer, the power of ten to multiply or divide it by, and its exponent.
-fn decimal(f: f64) -> (BigInt, BigInt, i64) {
+fn digits(f: f64) -> (BigInt, BigInt, i64) {
     let (negative, digits, exponent) = shortest(f);
     let n = BigInt::parse_bytes(digits.as_bytes(), 10).unwrap_or_default();
     let places = i64::from(exponent) - digits.len() as i64 + 1;

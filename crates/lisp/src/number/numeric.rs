@@ -1,10 +1,11 @@
-//! Arithmetic where the operands are not two small integers: doubles, big integers and ratios mixed.
+//! Arithmetic where the operands are not two small integers: doubles, big integers, ratios and decimals mixed.
 
-use super::cost;
 use super::error::{by_zero, number_format};
 use super::ratio::{self, Op};
+use super::{cost, decimal};
 use crate::host::{Host, Interrupt, Result};
 use crate::value::Value;
+use crate::value::decimal::Decimal;
 use crate::value::number::{Num, cross};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -25,6 +26,10 @@ pub(super) fn mixed(h: &mut dyn Host, op: Op, a: &Value, b: &Value) -> Result {
         (Num::Float(_), _) | (_, Num::Float(_)) => {
             let (x, y) = (float(h, &x)?, float(h, &y)?);
             floats(op, x, y).map(Value::Float)
+        }
+        (Num::Decimal(_), _) | (_, Num::Decimal(_)) => {
+            let (x, y) = (decimal::of_num(h, &x)?, decimal::of_num(h, &y)?);
+            decimal::compute(h, op, &x, &y)
         }
         (Num::Ratio(_), _) | (_, Num::Ratio(_)) => ratio::compute(h, op, &x.parts(), &y.parts()),
         (Num::Int(x), Num::Int(y)) if matches!(op, Op::Div) && *y != 0 => Ok(small_ratio(*x, *y)),
@@ -97,6 +102,10 @@ pub(super) fn neg(h: &mut dyn Host, a: &Value) -> Result {
             cost::pass(h, r.numer().bits())?;
             Ok(Value::ratio(-BigRational::clone(r)))
         }
+        Value::Decimal(d) => {
+            cost::pass(h, d.unscaled.bits())?;
+            decimal::rounded(h, Decimal { unscaled: -&d.unscaled, scale: d.scale })
+        }
         _ => Err(Interrupt::argument(0, "a number", a)),
     }
 }
@@ -108,7 +117,12 @@ pub(super) fn compare(h: &mut dyn Host, a: &Value, b: &Value) -> Result<Option<O
             let (x, y) = (float(h, &x)?, float(h, &y)?);
             Ok(x.partial_cmp(&y))
         }
-        (Num::Ratio(_), _) | (_, Num::Ratio(_)) => {
+        (Num::Decimal(_) | Num::Ratio(_), _) | (_, Num::Decimal(_) | Num::Ratio(_)) => {
+            for n in [&x, &y] {
+                if let Num::Decimal(d) = n {
+                    cost::product(h, d.bits(), 64)?;
+                }
+            }
             let ((n, d), (m, e)) = (x.parts(), y.parts());
             cost::product(h, n.bits(), e.bits())?;
             cost::product(h, m.bits(), d.bits())?;
@@ -128,6 +142,7 @@ pub(super) fn float(h: &mut dyn Host, n: &Num<'_>) -> Result<f64> {
             b.to_f64().unwrap_or(f64::NAN)
         }
         Num::Ratio(r) => return ratio::float(h, r),
+        Num::Decimal(d) => return decimal::float(h, d),
     })
 }
 
@@ -141,5 +156,6 @@ pub(super) fn whole_part(h: &mut dyn Host, n: &Num<'_>) -> Result<Option<BigInt>
             cost::division(h, r.numer().bits(), r.denom().bits())?;
             Some(r.numer() / r.denom())
         }
+        Num::Decimal(d) => Some(decimal::whole_part(h, d)?),
     })
 }

@@ -22,6 +22,7 @@ enum Of {
     Int,
     Big,
     Ratio,
+    Decimal,
     Float,
     Char,
     Str,
@@ -50,6 +51,10 @@ impl Keys {
                 None => self.of(Of::Big, n),
             },
             Kind::Ratio(n) => self.of(Of::Ratio, (n.numer(), n.denom())),
+            Kind::Decimal(d) => {
+                let d = d.stripped();
+                self.of(Of::Decimal, (d.unscaled, d.scale))
+            }
             // Adding 0.0 makes -0.0 positive: they are =.
             Kind::Float(n) => self.of(Of::Float, (n + 0.0).to_bits()),
             Kind::Char(c) => self.of(Of::Char, c),

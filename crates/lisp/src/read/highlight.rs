@@ -87,7 +87,7 @@ pub fn highlight(source: &str) -> Vec<Highlight> {
 fn kind(form: &Kind) -> HighlightKind {
     match form {
         Kind::Nil | Kind::Bool(_) => HighlightKind::Constant,
-        Kind::Int(_) | Kind::Big(_) | Kind::Ratio(_) | Kind::Float(_) => HighlightKind::Number,
+        Kind::Int(_) | Kind::Big(_) | Kind::Ratio(_) | Kind::Decimal(_) | Kind::Float(_) => HighlightKind::Number,
         Kind::Char(_) => HighlightKind::Char,
         Kind::Str(_) | Kind::Uuid(_) => HighlightKind::Text,
         Kind::Regex(_) => HighlightKind::Regex,

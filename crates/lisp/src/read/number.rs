@@ -1,8 +1,9 @@
-//! Numbers: integers in every radix, ratios and doubles, by Clojure's three number patterns.
+//! Numbers: integers in every radix, ratios, doubles and decimals, by Clojure's three number patterns.
 
 use super::error::shown;
 use crate::error::{Error, ErrorKind};
 use crate::form::Kind;
+use crate::value::decimal::Decimal;
 use nom::branch::alt;
 use nom::bytes::complete::tag;
 use nom::character::complete::{alphanumeric1, char, digit1, hex_digit1, one_of};
@@ -97,7 +98,7 @@ fn ratio(word: &str) -> Shaped {
     Some(Ok(if ratio.is_integer() { Kind::Big(ratio.to_integer()) } else { Kind::Ratio(ratio) }))
 }
 
-/// `1.`, `1.5e-3`, `1e3`; past the range of a double it is infinite, as in Java.
+/// `1.`, `1.5e-3`, `1e3`, decimals with an `M`; past the range of a double it is infinite, as in Java.
 fn double(word: &str) -> Shaped {
     let exponent = (one_of("eE"), signed);
     // Not digit0: at the end of a str, nom 8.0.0 gives it a rest whose place recognize cannot use.
@@ -105,10 +106,11 @@ fn double(word: &str) -> Shaped {
     let parsed: IResult<&str, (&str, Option<char>), ()> = all_consuming(shape).parse(word);
     let (_, (digits, decimal)) = parsed.ok()?;
     if decimal.is_some() {
-        let message = format!("Invalid number: {}: there are no decimals", shown(word));
-        let hint =
-            format!("write a double ({}) or a ratio (3/2)", shown(&format!("{:?}", digits.parse().unwrap_or(1.5))));
-        return Some(Err(Error::new(ErrorKind::Parse, message).hint(hint)));
+        // With all its zeros it must be no longer than other numbers may be.
+        let found = Decimal::parse(digits).filter(|d| d.scale.unsigned_abs() <= DIGITS as u32);
+        return Some(
+            found.map(Kind::Decimal).ok_or_else(|| invalid(word).hint(format!("an exponent goes to {DIGITS}"))),
+        );
     }
     Some(digits.parse().map(Kind::Float).map_err(|_| invalid(word)))
 }

@@ -20,6 +20,7 @@ pub fn node(v: &Value) -> Option<(usize, usize)> {
         Value::Function(f) => (f.address(), f.own_bytes()),
         Value::Big(b) => at(b, b.bytes()),
         Value::Ratio(r) => at(r, r.bytes()),
+        Value::Decimal(d) => at(d, d.bytes()),
         Value::Regex(r) => at(r, r.bytes()),
         Value::Uuid(u) => at(u, u.bytes()),
         Value::Reduced(r) => at(r, r.bytes()),
@@ -76,6 +77,7 @@ pub fn for_each_child(v: &Value, mut see: impl FnMut(&Value)) {
         | Value::Symbol(_)
         | Value::Big(_)
         | Value::Ratio(_)
+        | Value::Decimal(_)
         | Value::Builtin(_)
         | Value::Tool(_)
         | Value::Regex(_)

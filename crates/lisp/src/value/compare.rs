@@ -145,7 +145,7 @@ fn rank(v: &Value) -> u8 {
     match v {
         Value::Nil => 0,
         Value::Bool(_) => 1,
-        Value::Int(_) | Value::Big(_) | Value::Ratio(_) | Value::Float(_) => 2,
+        Value::Int(_) | Value::Big(_) | Value::Ratio(_) | Value::Decimal(_) | Value::Float(_) => 2,
         Value::Char(_) => 3,
         Value::Str(_) => 4,
         Value::Keyword(_) => 5,
@@ -193,7 +193,7 @@ pub fn number_order(a: &Value, b: &Value) -> Ordering {
     }
 }
 
-/// The total order of keys: kinds in a fixed order, numbers by value and then integers before doubles (1 and 1.0 are
+/// The total order of keys: kinds in a fixed order, numbers by value and then integers, decimals, doubles (1 and 1.0 are
 /// two keys, trap 1), sequences item by item, maps and sets by size and then entry by entry. NaN equals itself here.
 pub fn key_order(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
@@ -204,6 +204,15 @@ pub fn key_order(a: &Value, b: &Value) -> Ordering {
     }
 }
 
+/// Numbers of two kinds are never `=`: integers and ratios, decimals, doubles.
+fn number_kind(v: &Value) -> u8 {
+    match v {
+        Value::Float(_) => 2,
+        Value::Decimal(_) => 1,
+        _ => 0,
+    }
+}
+
 fn same_rank(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Nil, _) => Ordering::Equal,
@@ -211,9 +220,8 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
         (Value::Char(x), Value::Char(y)) => x.cmp(y),
         (Value::Symbol(x), Value::Symbol(y)) | (Value::Var(x), Value::Var(y)) => x.order(y),
         (Value::Uuid(x), Value::Uuid(y)) => x.cmp(y),
-        (Value::Int(_) | Value::Big(_) | Value::Ratio(_) | Value::Float(_), _) => {
-            let float = |v: &Value| matches!(v, Value::Float(_));
-            number_order(a, b).then_with(|| float(a).cmp(&float(b)))
+        (Value::Int(_) | Value::Big(_) | Value::Ratio(_) | Value::Decimal(_) | Value::Float(_), _) => {
+            number_order(a, b).then_with(|| number_kind(a).cmp(&number_kind(b)))
         }
         (Value::Regex(x), Value::Regex(y)) => Arc::as_ptr(x).cmp(&Arc::as_ptr(y)),
         (Value::Builtin(x), Value::Builtin(y)) => x.name.cmp(y.name),
@@ -532,7 +540,7 @@ pub fn identical(a: &Value, b: &Value) -> bool {
         }
         (Value::Cons(x), Value::Cons(y)) => x.ptr_eq(y),
         (Value::Lazy(x), Value::Lazy(y)) => x.ptr_eq(y),
-        (Value::Float(_), Value::Float(_)) | (Value::Big(_), _) | (Value::Ratio(_), _) => false,
+        (Value::Float(_), Value::Float(_)) | (Value::Big(_) | Value::Ratio(_) | Value::Decimal(_), _) => false,
         (Value::Uuid(x), Value::Uuid(y)) => Arc::ptr_eq(x, y),
         // Equal literals are one string there.
         (Value::Str(x), Value::Str(y)) => x == y,

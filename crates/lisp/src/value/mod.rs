@@ -3,6 +3,7 @@
 pub mod boxed;
 pub mod children;
 pub mod compare;
+pub mod decimal;
 pub mod function;
 pub mod key_hash;
 pub mod lookup;
@@ -83,6 +84,8 @@ pub enum Value {
     Big(Arc<boxed::Metered<BigInt>>),
     /// A ratio that is no integer.
     Ratio(Arc<boxed::Metered<BigRational>>),
+    /// A decimal, `1.50M`.
+    Decimal(Arc<boxed::Metered<decimal::Decimal>>),
     /// A vector, also an entry of a map.
     Vector(Vector),
     /// A list or realised sequence.
@@ -139,6 +142,7 @@ impl Value {
                 | Value::Symbol(_)
                 | Value::Big(_)
                 | Value::Ratio(_)
+                | Value::Decimal(_)
         )
     }
 
@@ -244,6 +248,12 @@ impl Value {
         Value::Ratio(boxed::Metered::new(r, heap))
     }
 
+    /// A decimal, on the meter.
+    pub fn decimal(d: decimal::Decimal) -> Self {
+        let heap = number_bytes(&d.unscaled);
+        Value::Decimal(boxed::Metered::new(d, heap))
+    }
+
     /// A uuid, on the meter.
     pub fn uuid(bits: u128) -> Self {
         Value::Uuid(boxed::Metered::new(bits, 0))
@@ -294,6 +304,7 @@ impl Value {
             Value::Int(_) | Value::Big(_) => "an integer",
             Value::Float(_) => "a float",
             Value::Ratio(_) => "a ratio",
+            Value::Decimal(_) => "a decimal",
             Value::Char(_) => "a character",
             Value::Str(_) => "a string",
             Value::Keyword(_) => "a keyword",

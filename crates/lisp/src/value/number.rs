@@ -1,6 +1,7 @@
 //! Numbers of every kind looked at as one, and their exact order.
 
 use super::Value;
+use super::decimal::Decimal;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -10,7 +11,7 @@ use std::cmp::Ordering;
 /// Whether it is a number.
 #[inline]
 pub fn is_number(v: &Value) -> bool {
-    matches!(v, Value::Int(_) | Value::Float(_) | Value::Big(_) | Value::Ratio(_))
+    matches!(v, Value::Int(_) | Value::Float(_) | Value::Big(_) | Value::Ratio(_) | Value::Decimal(_))
 }
 
 /// A number, looked at.
@@ -19,6 +20,7 @@ pub(crate) enum Num<'a> {
     Float(f64),
     Big(&'a BigInt),
     Ratio(&'a BigRational),
+    Decimal(&'a Decimal),
 }
 
 impl<'a> Num<'a> {
@@ -28,6 +30,7 @@ impl<'a> Num<'a> {
             Value::Float(f) => Some(Num::Float(*f)),
             Value::Big(b) => Some(Num::Big(b)),
             Value::Ratio(r) => Some(Num::Ratio(r)),
+            Value::Decimal(d) => Some(Num::Decimal(d)),
             _ => None,
         }
     }
@@ -40,6 +43,10 @@ impl<'a> Num<'a> {
                 (Cow::Owned(n), Cow::Owned(d))
             }
             Num::Ratio(r) => (Cow::Borrowed(r.numer()), Cow::Borrowed(r.denom())),
+            Num::Decimal(d) => {
+                let (n, d) = d.parts();
+                (Cow::Owned(n), Cow::Owned(d))
+            }
             _ => (self.big(), Cow::Owned(BigInt::one())),
         }
     }
@@ -49,12 +56,12 @@ impl<'a> Num<'a> {
         match self {
             Num::Big(b) => Cow::Borrowed(b),
             Num::Int(i) => Cow::Owned(BigInt::from(*i)),
-            Num::Ratio(_) | Num::Float(_) => Cow::Owned(BigInt::zero()),
+            Num::Ratio(_) | Num::Float(_) | Num::Decimal(_) => Cow::Owned(BigInt::zero()),
         }
     }
 }
 
-/// The exact order of two numbers of which one is big or a ratio; NaN is last. What it costs was charged with
+/// The exact order of two numbers of which one is big, a ratio or a decimal; NaN is last. What it costs was charged with
 /// the size of the key.
 pub fn order(a: &Value, b: &Value) -> Ordering {
     let (Some(x), Some(y)) = (Num::of(a), Num::of(b)) else { return Ordering::Equal };
@@ -62,6 +69,7 @@ pub fn order(a: &Value, b: &Value) -> Ordering {
     match (&x, &y) {
         (Num::Float(f), _) if !f.is_finite() => end(*f),
         (_, Num::Float(f)) if !f.is_finite() => end(*f).reverse(),
+        (Num::Decimal(x), Num::Decimal(y)) => x.order(y),
         (Num::Int(_) | Num::Big(_), Num::Int(_) | Num::Big(_)) => x.big().as_ref().cmp(y.big().as_ref()),
         _ => {
             let ((n, d), (m, e)) = (x.parts(), y.parts());

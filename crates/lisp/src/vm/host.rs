@@ -7,6 +7,7 @@ use crate::fuel::Cost;
 use crate::host::{Host, Interrupt, Result};
 use crate::limits::Limits;
 use crate::value::boxed::{CellId, Regex};
+use crate::value::decimal::MathContext;
 use crate::value::{Builtin, Value};
 use std::sync::Arc;
 
@@ -70,6 +71,14 @@ impl Host for Vm<'_, '_> {
             return Ok(v);
         }
         self.call(f, &mut [a, b])
+    }
+
+    fn math_context(&self) -> Option<MathContext> {
+        self.math_context
+    }
+
+    fn set_math_context(&mut self, context: Option<MathContext>) -> Option<MathContext> {
+        std::mem::replace(&mut self.math_context, context)
     }
 
     fn lend1(&mut self, f: &Value, a: &Value) -> Result {

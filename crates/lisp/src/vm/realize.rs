@@ -223,7 +223,12 @@ fn holds(v: &Value) -> bool {
 fn large(v: &Value) -> bool {
     match v {
         Value::Str(s) => s.as_str().len() > 1000,
-        Value::Big(_) | Value::Ratio(_) | Value::Symbol(_) | Value::Keyword(_) | Value::Regex(_) => true,
+        Value::Big(_)
+        | Value::Ratio(_)
+        | Value::Decimal(_)
+        | Value::Symbol(_)
+        | Value::Keyword(_)
+        | Value::Regex(_) => true,
         v => v.depth() > 0,
     }
 }

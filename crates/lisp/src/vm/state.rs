@@ -9,6 +9,7 @@ use crate::interface::{Definition, MissedKey, Note, RunInput, RunResult, ToolCal
 use crate::memory::Memory;
 use crate::span::Span;
 use crate::value::boxed::Regex;
+use crate::value::decimal::MathContext;
 use crate::value::node::{allocated_bytes, live_bytes};
 use crate::value::{Function, Value};
 use std::cell::OnceCell;
@@ -85,6 +86,8 @@ pub(crate) struct Vm<'m, 't> {
     /// Which program of the session this is: spans of older functions are not shown in it.
     pub source: u64,
     pub random: u64,
+    /// How results of decimals are rounded, inside `with-precision`.
+    pub math_context: Option<MathContext>,
     pub past: OnceCell<Vec<Value>>,
     /// Earlier turns that were asked for one by one.
     pub past_turns: std::collections::HashMap<u64, Value>,
@@ -120,6 +123,7 @@ impl<'m, 't> Vm<'m, 't> {
             native: 0,
             source: memory.programs,
             random: turn.seed,
+            math_context: None,
             memory,
             printed: Vec::new(),
             output_bytes: 0,

@@ -95,6 +95,7 @@ fn value(h: &mut dyn Host, f: &Form) -> Result {
         Kind::Int(n) => Value::Int(*n),
         Kind::Big(n) => Value::big(n.clone()),
         Kind::Ratio(r) => Value::ratio(r.clone()),
+        Kind::Decimal(d) => Value::decimal(d.clone()),
         Kind::Float(f) => Value::Float(*f),
         Kind::Char(c) => Value::Char(*c),
         Kind::Str(s) => Value::from(&**s),

@@ -21,6 +21,7 @@ fn show(form: &Form) -> String {
         Kind::Int(n) => n.to_string(),
         Kind::Big(n) => format!("{n}N"),
         Kind::Ratio(n) => n.to_string(),
+        Kind::Decimal(d) => format!("{d}M"),
         Kind::Float(n) => format!("{n:?}"),
         Kind::Char(c) => format!("\\{c}"),
         Kind::Str(s) => format!("{s:?}"),
@@ -104,7 +105,7 @@ fn duplicate_keys() {
 fn refused() {
     for (source, message, at, hint) in [
         ("(a `b)", "` (syntax quote) is not there, for there are no macros", "`", "defn"), ("~x", "~ (unquote) is not there, for there are no macros", "~", "defn"),
-        ("~@x", "~@ (unquote) is not there, for there are no macros", "~@", "concat"), ("1.5M", "Invalid number: 1.5M: there are no decimals", "1.5M", "write a double (1.5)"),
+        ("~@x", "~@ (unquote) is not there, for there are no macros", "~@", "concat"), ("1e99999M", "Invalid number: 1e99999M", "1e99999M", "an exponent goes to 10000"),
         ("#inst \"2020\"", "#inst is not there: no dates", "#inst", "string"), ("#=(+ 1 2)", "#= is not there: nothing is evaluated while reading", "#=", "expression"),
         ("#foo 1", "No reader function for tag foo", "#foo", "#uuid"), ("#_#foo 1 2", "No reader function for tag foo", "#foo", ""), ("#a.B{:x 1}", "records are not there: #a.B", "#a.B", "map"),
         ("#<Obj 1>", "Unreadable form: #<", "#<Obj", "prints"), ("#?(:clj 1)", "Conditional read not allowed: #?", "#?", ":clj"), ("#?@(:clj 1)", "Conditional read not allowed: #?", "#?", ":clj"),

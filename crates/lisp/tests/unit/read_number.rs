@@ -10,6 +10,7 @@ fn numbers() {
         Ok(Kind::Int(n)) => n.to_string(),
         Ok(Kind::Big(n)) => format!("{n}N"),
         Ok(Kind::Ratio(n)) => n.to_string(),
+        Ok(Kind::Decimal(d)) => format!("{d}M"),
         Ok(Kind::Float(n)) => format!("{n:?}"),
         Ok(other) => format!("{other:?}"),
         Err(error) => error.message,
@@ -25,7 +26,7 @@ fn numbers() {
         ("36893488147419103232/36893488147419103232", "1N"), ("36893488147419103232/2", "18446744073709551616N"),
         ("1.", "1.0"), ("1.5", "1.5"), ("1e3", "1000.0"), ("1.e3", "1000.0"), ("1.5e-3", "0.0015"), ("-1E+2", "-100.0"),
         ("00.5", "0.5"), ("1e400", "inf"), ("-0.0", "-0.0"), ("1/0", "Divide by zero: 1/0"),
-        ("1M", "Invalid number: 1M: there are no decimals"), ("1.5M", "Invalid number: 1.5M: there are no decimals"),
+        ("1M", "1M"), ("1.50M", "1.50M"), ("-2.5e-3M", "-0.0025M"), ("1E3M", "1E+3M"), ("1e99999M", "Invalid number: 1e99999M"),
         ("08", "Invalid number: 08"), ("1abc", "Invalid number: 1abc"), ("-1a", "Invalid number: -1a"), ("0x", "Invalid number: 0x"),
         ("0xg", "Invalid number: 0xg"), ("1N2", "Invalid number: 1N2"), ("1.5N", "Invalid number: 1.5N"), ("1/2N", "Invalid number: 1/2N"),
         ("1/2/3", "Invalid number: 1/2/3"), ("1/-2", "Invalid number: 1/-2"), ("1r0", "Invalid number: 1r0"), ("2r2", "Invalid number: 2r2"),
@@ -38,5 +39,5 @@ fn numbers() {
     assert_eq!(show(&"9".repeat(10_001)), "Invalid number: 10001 digits, the longest is 10000");
     assert_eq!(number("1_000").unwrap_err().hint.unwrap(), "write 1000");
     assert_eq!(number("008").unwrap_err().hint.unwrap(), "a leading 0 makes it octal; write 8");
-    assert_eq!(number("12.50M").unwrap_err().hint.unwrap(), "write a double (12.5) or a ratio (3/2)");
+    assert_eq!(number("1e-20000M").unwrap_err().hint.unwrap(), "an exponent goes to 10000");
 }

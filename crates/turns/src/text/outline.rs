@@ -83,7 +83,7 @@ struct Column {
 /// The kind of a value: all numbers are of one.
 fn kind(v: &Value) -> &'static str {
     match v {
-        Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Ratio(_) => "number",
+        Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Ratio(_) | Value::Decimal(_) => "number",
         v if v.is_sequential() => "list",
         v => v.kind(),
     }

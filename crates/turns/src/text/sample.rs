@@ -28,6 +28,7 @@ pub fn type_word(v: &Value) -> String {
         Value::Int(_) | Value::Big(_) => "integer",
         Value::Float(_) => "float",
         Value::Ratio(_) => "ratio",
+        Value::Decimal(_) => "decimal",
         Value::Char(_) => "character",
         Value::Str(_) => "string",
         Value::Keyword(_) => "keyword",
@@ -93,7 +94,7 @@ fn scalar(v: &Value) -> Option<String> {
         Value::Str(s) => text(s.as_str()),
         Value::Keyword(k) => keyword(k),
         Value::Symbol(s) => name(s.text()),
-        Value::Int(_) | Value::Big(_) => number(&print::readable(v, 2 * TEXT)),
+        Value::Int(_) | Value::Big(_) | Value::Decimal(_) => number(&print::readable(v, 2 * TEXT)),
         Value::Ratio(_) => {
             let all = print::readable(v, 1 << 17);
             let parts: Vec<String> = all.split('/').map(number).collect();

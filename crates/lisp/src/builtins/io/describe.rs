@@ -123,7 +123,7 @@ const BYTES_OF_AN_ENTRY: usize = 40;
 fn kind(v: &Value) -> &'static str {
     match v {
         Value::Int(_) | Value::Big(_) => "integer",
-        Value::Float(_) | Value::Ratio(_) => "number",
+        Value::Float(_) | Value::Ratio(_) | Value::Decimal(_) => "number",
         Value::Set(_) => "set",
         v if v.is_sequential() => "list",
         v => v.kind().trim_start_matches("an ").trim_start_matches("a "),

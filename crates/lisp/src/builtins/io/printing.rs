@@ -105,7 +105,7 @@ pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resu
         Value::Int(i) => return Ok(i.to_compact_string().into()),
         // The shortest digits that read back are searched for.
         Value::Float(_) => h.charge(12)?,
-        Value::Ratio(_) => crate::number::pay_for_digits(h, v)?,
+        Value::Ratio(_) | Value::Decimal(_) => crate::number::pay_for_digits(h, v)?,
         Value::Big(n) => h.charge(crate::number::digits_price(n.bits()))?,
         _ => {
             h.charge(10)?;
@@ -178,6 +178,10 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
         Value::Big(_) => {
             let text = whole_text(h, v, true)?;
             out.push_str(text.strip_suffix('N').unwrap_or(&text));
+        }
+        Value::Decimal(_) => {
+            let text = whole_text(h, v, true)?;
+            out.push_str(text.strip_suffix('M').unwrap_or(&text));
         }
         Value::Regex(r) => {
             grow(h, out, r.source.len())?;

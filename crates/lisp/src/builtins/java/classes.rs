@@ -33,7 +33,7 @@ const CLASSES: &[Class] = &[
     ("java.lang.Double", |v| matches!(v, Value::Float(_))),
     ("java.lang.Float", |_| false),
     ("java.math.BigInteger", |_| false),
-    ("java.math.BigDecimal", |_| false),
+    ("java.math.BigDecimal", |v| matches!(v, Value::Decimal(_))),
     ("java.util.UUID", |v| matches!(v, Value::Uuid(_))),
     ("java.util.regex.Pattern", |v| matches!(v, Value::Regex(_))),
     ("java.util.Map", |v| matches!(v, Value::Map(_))),
@@ -92,7 +92,7 @@ const CLASSES: &[Class] = &[
 ];
 
 fn number(v: &Value) -> bool {
-    matches!(v, Value::Int(_) | Value::Big(_) | Value::Ratio(_) | Value::Float(_))
+    crate::number::is_number(v)
 }
 
 fn function(v: &Value) -> bool {
@@ -148,6 +148,7 @@ pub fn class(v: &Value) -> Value {
         Value::Float(_) => "java.lang.Double",
         Value::Big(_) => "clojure.lang.BigInt",
         Value::Ratio(_) => "clojure.lang.Ratio",
+        Value::Decimal(_) => "java.math.BigDecimal",
         Value::Char(_) => "java.lang.Character",
         Value::Str(_) => "java.lang.String",
         Value::Keyword(_) => "clojure.lang.Keyword",

@@ -4,8 +4,8 @@ use crate::builtins::args;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::number::error::{not_a_number, number_format};
-use crate::number::{self, parse};
-use crate::value::{Builtin, Slice, Value};
+use crate::number::{self, decimal, parse};
+use crate::value::{Builtin, Slice, Symbol, Value};
 
 /// The rows.
 pub static ROWS: &[Builtin] = &[
@@ -278,9 +278,17 @@ pub fn constant(name: &str) -> Option<Value> {
         "Long/BYTES" | "Double/BYTES" => Value::Int(8),
         "Integer/BYTES" => Value::Int(4),
         "clojure.lang.PersistentQueue/EMPTY" | "PersistentQueue/EMPTY" => Value::Slice(Slice::empty_queue()),
+        "BigDecimal/ZERO" => Value::decimal(decimal::plain(0.into())),
+        "BigDecimal/ONE" => Value::decimal(decimal::plain(1.into())),
+        "BigDecimal/TEN" => Value::decimal(decimal::plain(10.into())),
         "Boolean/TRUE" => Value::Bool(true),
         "Boolean/FALSE" => Value::Bool(false),
-        _ => return None,
+        _ => {
+            // Java's enum; here the name of the mode as a symbol, as `with-precision` takes it.
+            let mode = name.strip_prefix("RoundingMode/")?;
+            crate::value::decimal::Rounding::named(mode)?;
+            Value::Symbol(Symbol::new(None, mode))
+        }
     })
 }
 
@@ -317,6 +325,17 @@ pub static CONSTANTS: &[&str] = &[
     "Long/BYTES",
     "Double/BYTES",
     "Integer/BYTES",
+    "BigDecimal/ZERO",
+    "BigDecimal/ONE",
+    "BigDecimal/TEN",
+    "RoundingMode/UP",
+    "RoundingMode/DOWN",
+    "RoundingMode/CEILING",
+    "RoundingMode/FLOOR",
+    "RoundingMode/HALF_UP",
+    "RoundingMode/HALF_DOWN",
+    "RoundingMode/HALF_EVEN",
+    "RoundingMode/UNNECESSARY",
     "Boolean/TRUE",
     "Boolean/FALSE",
 ];

@@ -284,7 +284,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "rationalize",
         "num",
-        "The ratio that the digits of a double say; other numbers as they are.",
+        "The ratio that the digits of a double or decimal say; other numbers as they are.",
         &[("(rationalize 1.1)", "11/10"), ("(rationalize 2.0)", "2N")],
         &Body(rationalize),
     ),
@@ -540,6 +540,7 @@ fn rationalize(h: &mut dyn Host, a: &mut [Value]) -> Result {
             number::rationalize(h, f)
         }
         Value::Float(_) => Err(number::error::number_format("Infinite or NaN")),
+        Value::Decimal(d) => super::decimals::rational(h, &d),
         x if number::is_number(&x) => Ok(x),
         x => Err(Interrupt::argument(0, "a number", &x)),
     }

@@ -2,6 +2,7 @@
 
 pub mod arithmetic;
 pub mod bits;
+pub mod decimals;
 pub mod math;
 pub mod parse;
 pub mod predicates;

@@ -88,16 +88,9 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "rational?",
         "n",
-        "Whether it is an integer or a ratio.",
+        "Whether it is an integer, a ratio or a decimal.",
         &[("(map rational? [1 1/2 1.0])", "(true true false)")],
         &Body(|_, a| is(a, |x| number::is_number(x) && !is_float(x))),
-    ),
-    Builtin::new(
-        "decimal?",
-        "n",
-        "False: there are no decimals.",
-        &[("(decimal? 1.5)", "false")],
-        &Body(|_, _| Ok(Value::Bool(false))),
     ),
     Builtin::new(
         "pos-int?",

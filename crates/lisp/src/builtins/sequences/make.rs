@@ -168,7 +168,7 @@ impl Generator for Numbers {
 
 fn range(_: &mut dyn Host, a: &mut [Value]) -> Result {
     for (i, v) in a.iter().enumerate() {
-        if !matches!(v, Value::Int(_) | Value::Float(_) | Value::Big(_) | Value::Ratio(_)) {
+        if !crate::number::is_number(v) {
             return Err(Interrupt::argument(i, "a number", v));
         }
     }

@@ -396,7 +396,7 @@ fn apply_lazily(h: &mut dyn Host, f: &Value, args: &mut Vec<Value>, rest: Value)
 fn compared(a: &Value, b: &Value) -> Result<Option<Ordering>> {
     for v in [a, b] {
         match v {
-            Value::Int(_) | Value::Big(_) | Value::Ratio(_) => {}
+            Value::Int(_) | Value::Big(_) | Value::Ratio(_) | Value::Decimal(_) => {}
             Value::Float(f) if f.is_nan() => return Ok(None),
             Value::Float(_) => {}
             v => {

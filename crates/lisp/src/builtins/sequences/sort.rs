@@ -249,7 +249,7 @@ fn light(v: &Value) -> bool {
         Value::Symbol(s) => s.text().len() < 64,
         Value::Vector(v) => v.len() <= 8 && v.depth() <= 1 && v.iter().all(light),
         Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) | Value::Map(_) | Value::Set(_) => false,
-        Value::Big(_) | Value::Ratio(_) => false,
+        Value::Big(_) | Value::Ratio(_) | Value::Decimal(_) => false,
         _ => true,
     }
 }
@@ -290,7 +290,8 @@ pub fn compared_by(h: &mut dyn Host, f: &Value, a: &Value, b: &Value) -> Result<
 fn by(h: &mut dyn Host, f: &Value, keys: &[Value]) -> Result<Vec<u32>> {
     if let Value::Builtin(b) = f {
         let number = |k: &Value| {
-            matches!(k, Value::Int(_) | Value::Ratio(_) | Value::Big(_)) || matches!(k, Value::Float(f) if !f.is_nan())
+            matches!(k, Value::Int(_) | Value::Ratio(_) | Value::Big(_) | Value::Decimal(_))
+                || matches!(k, Value::Float(f) if !f.is_nan())
         };
         match b.name {
             "compare" => return natural(h, keys, false),

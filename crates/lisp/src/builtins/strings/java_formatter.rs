@@ -6,6 +6,7 @@ use crate::host::{Host, Interrupt, Result};
 use crate::print::brief;
 use crate::value::Value;
 use crate::value::number_format::{java_text, shortest};
+use num_traits::Signed;
 
 /// Widest field and longest precision (SECURITY attack 14).
 const MAX_WIDTH_CHARS: usize = 1000;
@@ -235,6 +236,13 @@ impl<'a> Spec<'a> {
                 h.charge(64)?;
                 Ok(self.float(*f))
             }
+            ('e' | 'f' | 'g', Value::Decimal(d)) => {
+                h.charge(crate::number::digits_price(d.bits()))?;
+                h.reserve(d.bits())?;
+                let digits = d.unscaled.magnitude().to_string().into_bytes();
+                let power = digits.len() as i32 - 1 - d.scale;
+                Ok(self.digits(d.unscaled.is_negative(), Decimal { digits, power }))
+            }
             _ => Err(self.mismatch(arg)),
         }
     }
@@ -243,7 +251,7 @@ impl<'a> Spec<'a> {
     fn mismatch(&self, arg: &Value) -> Interrupt {
         let (takes, hint) = match (self.conversion, arg) {
             ('d' | 'x' | 'o', Value::Float(_)) => ("an integer", "use %.0f or %s, or (long x)"),
-            ('d' | 'x' | 'o', Value::Ratio(_)) => ("an integer", "use %s, or (long x)"),
+            ('d' | 'x' | 'o', Value::Ratio(_) | Value::Decimal(_)) => ("an integer", "use %s, or (long x)"),
             ('d' | 'x' | 'o', Value::Big(_)) => ("a 64-bit integer", "use %s, or (long x) if it fits"),
             ('d' | 'x' | 'o', _) => ("an integer", "use %s"),
             ('c', _) => ("a character", "use %s"),
@@ -287,7 +295,10 @@ impl<'a> Spec<'a> {
             return self.justified(if self.upper { text.to_uppercase() } else { text });
         }
         let (negative, digits, power) = shortest(f);
-        let number = Decimal { digits: digits.into_bytes(), power };
+        self.digits(negative, Decimal { digits: digits.into_bytes(), power })
+    }
+
+    fn digits(&self, negative: bool, number: Decimal) -> String {
         match self.conversion {
             'f' => self.fixed(negative, &number, self.precision.unwrap_or(6)),
             'e' => self.scientific(negative, number, self.precision.unwrap_or(6)),
