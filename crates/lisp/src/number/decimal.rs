@@ -49,6 +49,13 @@ pub(crate) fn of_value(h: &mut dyn Host, v: &Value) -> Result<Option<Decimal>> {
     }
 }
 
+/// Ten to this power, paid for: it is made by squaring.
+fn power(h: &mut dyn Host, places: u32) -> Result<BigInt> {
+    let bits = u64::from(places).saturating_mul(10) / 3;
+    cost::product(h, bits, bits)?;
+    Ok(power_of_ten(places))
+}
+
 /// An integer as a decimal.
 pub(crate) fn plain(unscaled: BigInt) -> Decimal {
     Decimal { unscaled, scale: 0 }
@@ -95,7 +102,7 @@ fn aligned(h: &mut dyn Host, x: &Decimal, y: &Decimal) -> Result<(BigInt, BigInt
         let bits = u64::from(more).saturating_mul(10) / 3;
         cost::integer_bits(h, d.unscaled.bits().saturating_add(bits))?;
         cost::product(h, d.unscaled.bits(), bits)?;
-        Ok(if more == 0 { d.unscaled.clone() } else { &d.unscaled * power_of_ten(more) })
+        Ok(if more == 0 { d.unscaled.clone() } else { &d.unscaled * power(h, more)? })
     };
     Ok((at(x)?, at(y)?, scale))
 }
@@ -150,7 +157,7 @@ fn quotient(h: &mut dyn Host, x: &Decimal, y: &Decimal) -> Result<Decimal> {
     let places = u32::try_from(twos.max(fives)).unwrap_or(u32::MAX);
     cost::integer_bits(h, above.bits().saturating_add(u64::from(places).saturating_mul(10) / 3))?;
     cost::product(h, above.bits(), u64::from(places).saturating_mul(4))?;
-    let unscaled = above * power_of_ten(places) / below;
+    let unscaled = above * power(h, places)? / below;
     let exact = Decimal { unscaled, scale: scale(wanted.saturating_add(i64::from(places)))? };
     Ok(exact)
 }
@@ -169,7 +176,7 @@ pub(crate) fn rounded_quotient(h: &mut dyn Host, x: &Decimal, y: &Decimal, conte
     let more = u32::try_from(lack.max(0)).unwrap_or(u32::MAX);
     cost::integer_bits(h, x.unscaled.bits().saturating_add(u64::from(more).saturating_mul(10) / 3))?;
     cost::product(h, x.unscaled.bits(), u64::from(more).saturating_mul(4))?;
-    let above = &x.unscaled * power_of_ten(more);
+    let above = &x.unscaled * power(h, more)?;
     cost::division(h, above.bits(), y.unscaled.bits())?;
     let (mut q, rest) = above.div_rem(&y.unscaled);
     let mut places = wanted.saturating_add(i64::from(more));
@@ -224,14 +231,14 @@ pub(crate) fn quotient_at(
         return Err(by_zero());
     }
     // x / y with p places is x * 10^(p - sx + sy) / y of the integers.
-    let power = i64::from(places) - i64::from(x.scale) + i64::from(y.scale);
-    let bits = power.unsigned_abs().saturating_mul(10) / 3;
+    let tens = i64::from(places) - i64::from(x.scale) + i64::from(y.scale);
+    let bits = tens.unsigned_abs().saturating_mul(10) / 3;
     cost::integer_bits(h, x.unscaled.bits().max(y.unscaled.bits()).saturating_add(bits))?;
-    let long = if power >= 0 { &x.unscaled } else { &y.unscaled };
+    let long = if tens >= 0 { &x.unscaled } else { &y.unscaled };
     cost::product(h, long.bits(), bits)?;
-    let more = power_of_ten(u32::try_from(power.unsigned_abs()).unwrap_or(u32::MAX));
+    let more = power(h, u32::try_from(tens.unsigned_abs()).unwrap_or(u32::MAX))?;
     let (mut above, mut below) = (x.unscaled.clone(), y.unscaled.clone());
-    if power >= 0 {
+    if tens >= 0 {
         above *= more
     } else {
         below *= more
@@ -250,7 +257,7 @@ pub(crate) fn at_scale(h: &mut dyn Host, d: &Decimal, places: i32, rounding: Rou
     if places >= d.scale {
         cost::integer_bits(h, d.unscaled.bits().saturating_add(bits))?;
         cost::product(h, d.unscaled.bits(), bits)?;
-        return Ok(Decimal { unscaled: &d.unscaled * power_of_ten(more), scale: places });
+        return Ok(Decimal { unscaled: &d.unscaled * power(h, more)?, scale: places });
     }
     if bits > d.unscaled.bits().saturating_add(8) {
         // Less than a tenth of the last place that is left: the power itself need not be made.
@@ -258,7 +265,7 @@ pub(crate) fn at_scale(h: &mut dyn Host, d: &Decimal, places: i32, rounding: Rou
         return Ok(Decimal { unscaled: quotient_rounded(&tiny, &BigInt::from(100u8), rounding)?, scale: places });
     }
     cost::division(h, d.unscaled.bits(), bits)?;
-    Ok(Decimal { unscaled: quotient_rounded(&d.unscaled, &power_of_ten(more), rounding)?, scale: places })
+    Ok(Decimal { unscaled: quotient_rounded(&d.unscaled, &power(h, more)?, rounding)?, scale: places })
 }
 
 /// The number with so many digits at most.
@@ -321,8 +328,8 @@ pub(super) fn whole_part(h: &mut dyn Host, d: &Decimal) -> Result<BigInt> {
     let bits = u64::from(d.scale.unsigned_abs()).saturating_mul(10) / 3;
     if d.scale <= 0 {
         cost::product(h, d.unscaled.bits(), bits)?;
-        return Ok(&d.unscaled * power_of_ten(d.scale.unsigned_abs()));
+        return Ok(&d.unscaled * power(h, d.scale.unsigned_abs())?);
     }
     cost::division(h, d.unscaled.bits().max(bits), bits)?;
-    Ok(&d.unscaled / power_of_ten(d.scale.unsigned_abs()))
+    Ok(&d.unscaled / power(h, d.scale.unsigned_abs())?)
 }

@@ -120,7 +120,7 @@ pub(super) fn compare(h: &mut dyn Host, a: &Value, b: &Value) -> Result<Option<O
         (Num::Decimal(_) | Num::Ratio(_), _) | (_, Num::Decimal(_) | Num::Ratio(_)) => {
             for n in [&x, &y] {
                 if let Num::Decimal(d) = n {
-                    cost::product(h, d.bits(), 64)?;
+                    cost::product(h, d.bits(), d.bits())?;
                 }
             }
             let ((n, d), (m, e)) = (x.parts(), y.parts());

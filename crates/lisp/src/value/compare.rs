@@ -417,7 +417,7 @@ pub fn equal(a: &Value, b: &Value) -> bool {
                     })
         }
         _ if a.is_sequential() && b.is_sequential() => sequential_equal(a, b),
-        _ if rank(a) != rank(b) => false,
+        _ if rank(a) != rank(b) || number_kind(a) != number_kind(b) => false,
         _ => key_order(a, b) == Ordering::Equal,
     }
 }

@@ -64,6 +64,9 @@ impl Rounding {
     }
 }
 
+/// A bit, in the parts that sizes of numbers are counted in.
+const BIT: i128 = 1_000_000_000_000;
+
 /// Ten to this power.
 pub(crate) fn power_of_ten(places: u32) -> BigInt {
     BigInt::from(10u8).pow(places)
@@ -85,7 +88,15 @@ pub(crate) fn digits_of(n: &BigInt) -> u64 {
 impl Decimal {
     /// The bits that it takes when its zeros are written out: what its work is charged by.
     pub(crate) fn bits(&self) -> u64 {
-        self.unscaled.bits().saturating_add(u64::from(self.scale.unsigned_abs()).saturating_mul(10) / 3)
+        let (bits, zeros) = (self.unscaled.bits(), u64::from(self.scale.unsigned_abs()).saturating_mul(10) / 3);
+        if self.scale < 0 { bits.saturating_add(zeros) } else { bits.max(zeros) }
+    }
+
+    /// The binary logarithm of the number without its sign, in parts of a bit, less than one bit too large.
+    fn size(&self) -> i128 {
+        // log2(10) of a bit, so exact that an error times 2^31 is far below one.
+        const TEN: i128 = 3_321_928_094_887;
+        i128::from(self.unscaled.bits()) * BIT - i128::from(self.scale) * TEN
     }
 
     /// Numerator and denominator, not in lowest terms.
@@ -118,8 +129,15 @@ impl Decimal {
     /// Its order among decimals: `1.0M` and `1.00M` are equal.
     pub(crate) fn order(&self, other: &Decimal) -> Ordering {
         let signs = self.unscaled.sign().cmp(&other.unscaled.sign());
-        if signs.is_ne() || self.scale == other.scale {
+        if signs.is_ne() || self.unscaled.is_zero() || self.scale == other.scale {
             return signs.then_with(|| self.unscaled.cmp(&other.unscaled));
+        }
+        // By their sizes first: only numbers of about one size are brought to one scale, and that adds no more digits than
+        // the longer one has.
+        let (size, its) = (self.size(), other.size());
+        if (size - its).abs() > 2 * BIT {
+            let sizes = size.cmp(&its);
+            return if self.unscaled.is_negative() { sizes.reverse() } else { sizes };
         }
         let more = power_of_ten(self.scale.abs_diff(other.scale));
         if self.scale < other.scale {
@@ -187,7 +205,8 @@ fn fixed(digits: &str, places: usize) -> String {
     if places == 0 {
         return digits.to_owned();
     }
-    let padded = format!("{digits:0>width$}", width = places.saturating_add(1));
+    let lack = places.saturating_add(1).saturating_sub(digits.len());
+    let padded = "0".repeat(lack) + digits;
     let (whole, fraction) = padded.split_at_checked(padded.len().saturating_sub(places)).unwrap_or((&padded, ""));
     format!("{whole}.{fraction}")
 }
