@@ -242,7 +242,7 @@ def test_arguments_that_only_have_a_place_stay_in_it():
         return [amount, fee, note]
 
     session = ptc.Session(tools={"pay": pay})
-    assert session.run("[(tool/pay {:fee 5}) (tool/pay {:amount 9 :note \"n\"}) (tool/pay {})]").value == [
+    assert session.run("[(tool/pay {:fee 5}) (tool/pay {:amount 9 :note \"n\"}) (tool/pay)]").value == [
         [1, 5, "-"],
         [9, 2, "n"],
         [1, 2, "-"],
