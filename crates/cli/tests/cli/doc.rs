@@ -15,8 +15,8 @@ fn names_aliases_forms_and_misspellings() {
         (1, "", "error: there is no function asoc; did you mean assoc?\n")
     );
     assert_eq!(
-        ptc(&["doc", "bigdec"]).err,
-        "error: bigdec is not part of PTC-Lisp; there are no decimals: use a ratio or a double\n"
+        ptc(&["doc", "future"]).err,
+        "error: future is not part of PTC-Lisp; there are no threads: call the function\n"
     );
     assert_eq!(ptc(&["doc", "zzzzzzzz"]).err, "error: there is no function zzzzzzzz; ptc doc lists all\n");
 }
