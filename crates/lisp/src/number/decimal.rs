@@ -171,6 +171,8 @@ pub(crate) fn rounded_quotient(h: &mut dyn Host, x: &Decimal, y: &Decimal, conte
     if context.precision == 0 {
         return quotient(h, x, y);
     }
+    // Counting digits makes powers of ten as well.
+    h.charge(cost::digits(x.unscaled.bits()).saturating_add(cost::digits(y.unscaled.bits())) / 8)?;
     // So many digits more above that the quotient has one more than asked, and whether something is left.
     let lack = i64::from(context.precision) + 3 + digits_of(&y.unscaled) as i64 - digits_of(&x.unscaled) as i64;
     let more = u32::try_from(lack.max(0)).unwrap_or(u32::MAX);
