@@ -78,6 +78,7 @@ fn strings<'a>(h: &mut dyn Host, items: impl Iterator<Item = &'a Value>) -> Resu
             Value::Str(s) => text(h, s.as_str().len())?,
             Value::Keyword(k) => name(h, k.text())?,
             Value::Symbol(s) => name(h, s.text())?,
+            Value::Ratio(_) | Value::Decimal(_) => walk(h, v)?,
             _ => {}
         }
     }

@@ -84,7 +84,8 @@ impl Inner {
             return (decided.and_then(|()| self.left(id)), None);
         }
         let decides = matches!(work, Work::Decide { .. });
-        let kept = self.table.take_kept(id);
+        // A cancel that came after the end of its turn is not for the next one.
+        let kept = self.table.take_kept(id).filter(|opened| !opened.cancel.cancelled());
         let (running, _) = self.queue.counts();
         drop(self.table.take_over(self.opener.options.workers.saturating_sub(running)));
         let opened = match kept {

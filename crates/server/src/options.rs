@@ -22,7 +22,7 @@ pub struct ServerOptions {
     pub spare_workers: u64,
     /// Seconds after which a session that is not used gives its process back, and the lock of its trace.
     pub idle_seconds: u64,
-    /// Turns that may wait for a process, of all clients.
+    /// Turns that may wait for a process, of all clients; the first of a client always may.
     pub queue: u64,
     /// Turns of a client that run at a time.
     pub client_turns: u64,
@@ -59,7 +59,7 @@ impl Default for ServerOptions {
             spare_workers: 1,
             idle_seconds: 300,
             queue: 64,
-            client_turns: 4,
+            client_turns: 2,
             client_queue: 16,
             client_sessions: 10_000,
             program_bytes: 256 << 10,
@@ -98,7 +98,7 @@ const ROWS: &[OptionRow<ServerOptions, Access>] = rows! {
     workers: 1, "worker processes that hold sessions: turns that run at a time, and sessions whose process is kept between turns";
     spare_workers: 0, "worker processes that are started ahead";
     idle_seconds: 1, "seconds after which a session that is not used gives its process back, and the lock of its trace";
-    queue: 0, "turns that may wait for a process, of all clients; beyond it a turn is refused as busy";
+    queue: 0, "turns that may wait for a process, of all clients; beyond it a turn is refused as busy, unless its client has none that runs or waits";
     client_turns: 1, "turns of a client that run at a time";
     client_queue: 0, "turns of a client that may wait";
     client_sessions: 1, "sessions of a client";

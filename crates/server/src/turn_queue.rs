@@ -64,7 +64,8 @@ impl TurnQueue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for a turn of this client.
+    /// A place for a turn of this client. The first turn of a client that has none is always taken, however many of others
+    /// wait: its turn comes after one of each of them.
     ///
     /// # Errors
     /// When as many wait as may.
@@ -82,7 +83,7 @@ impl TurnQueue {
         let after = state.retry_after(self.workers);
         let refused = if own_waiting >= self.client_queue {
             Some(format!("{own_running} turns of this client run and {own_waiting} wait, as many as may"))
-        } else if state.waiting >= self.queue {
+        } else if state.waiting >= self.queue && own_running.saturating_add(own_waiting) > 0 {
             Some(format!("{} turns wait for a process, as many as may", state.waiting))
         } else {
             None
@@ -300,5 +301,19 @@ mod tests {
         let other = now(queue.ask(&b).unwrap());
         drop(other);
         assert!(third.try_recv().is_err(), "its own limit holds though a place is free");
+    }
+
+    #[test]
+    fn who_has_nothing_here_is_taken_however_many_of_others_wait() {
+        let queue = queue(&["workers=1", "queue=1", "client_turns=1"]);
+        let (a, b): (Arc<str>, Arc<str>) = ("a".into(), "b".into());
+        let running = now(queue.ask(&a).unwrap());
+        let mut waiting = later(queue.ask(&a).unwrap());
+        assert_eq!(queue.ask(&a).err().unwrap().kind(), RefusedKind::Busy);
+        let mut first = later(queue.ask(&b).unwrap());
+        assert_eq!(queue.ask(&b).err().unwrap().kind(), RefusedKind::Busy, "its second is one of the many");
+        drop(running);
+        drop(waiting.try_recv().unwrap());
+        assert!(first.try_recv().is_ok(), "one of each client after the other");
     }
 }

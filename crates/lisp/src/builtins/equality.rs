@@ -67,6 +67,10 @@ pub fn equal(h: &mut dyn Host, a: &Value, b: &Value) -> Result<bool> {
         if let (Value::Str(x), Value::Str(y)) = (a, b) {
             cost::text(h, x.as_str().len().min(y.as_str().len()))?;
         }
+        if let (Value::Decimal(_), Value::Decimal(_)) = (a, b) {
+            cost::walk(h, a)?;
+            cost::walk(h, b)?;
+        }
         return Ok(compare::equal(a, b));
     }
     if sequential && (a.lazy() || b.lazy()) {
@@ -142,6 +146,9 @@ pub fn compare(h: &mut dyn Host, a: &mut [Value]) -> Result {
         h.charge(m.min(n) / 24 + if s.is_ascii() && t.is_ascii() { 0 } else { m.max(n) / 128 })?;
     } else {
         cost::wide_key(h, x)?;
+        if let Value::Decimal(_) | Value::Ratio(_) = y {
+            cost::wide_key(h, y)?;
+        }
     }
     match compare::compare(x, y) {
         Some(n) => Ok(Value::Int(n)),

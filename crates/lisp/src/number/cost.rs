@@ -94,6 +94,11 @@ pub(crate) fn ratio_bits(h: &mut dyn Host, bits: u64) -> Result<()> {
     over("a part of a ratio", "ratio_bits", bits, h.limits().ratio_bits)
 }
 
+/// Whether a decimal of so many bits, its zeros written out, may be. As of ratios: two are compared by products.
+pub(crate) fn decimal_bits(h: &mut dyn Host, bits: u64) -> Result<()> {
+    over("a decimal", "ratio_bits", bits, h.limits().ratio_bits)
+}
+
 fn over(what: &str, name: &str, bits: u64, limit: u64) -> Result<()> {
     if bits <= limit {
         return Ok(());

@@ -15,9 +15,9 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-/// A decimal as a value, if it is within `integer_bits` with all its zeros.
+/// A decimal as a value, if it is within `ratio_bits` with all its zeros.
 pub(crate) fn value(h: &mut dyn Host, d: Decimal) -> Result {
-    cost::integer_bits(h, d.bits())?;
+    cost::decimal_bits(h, d.bits())?;
     Ok(Value::decimal(d))
 }
 
@@ -129,26 +129,22 @@ fn quotient(h: &mut dyn Host, x: &Decimal, y: &Decimal) -> Result<Decimal> {
     if x.unscaled.is_zero() {
         return Ok(Decimal { unscaled: BigInt::zero(), scale: scale(wanted.clamp(i32::MIN.into(), i32::MAX.into()))? });
     }
-    cost::divisor(h, x.unscaled.bits(), y.unscaled.bits())?;
-    let common = x.unscaled.gcd(&y.unscaled);
+    let common = super::ratio::divisor(h, &x.unscaled, &y.unscaled)?;
+    cost::division(h, x.unscaled.bits(), common.bits())?;
+    cost::division(h, y.unscaled.bits(), common.bits())?;
     let (above, below) = (&x.unscaled / &common, &y.unscaled / &common);
-    // Behind the point it ends when only twos and fives are left below.
-    cost::division(h, below.bits().saturating_mul(2), below.bits())?;
+    // Behind the point it ends when only twos and fives are left below: five to the power that has so many bits.
     let twos = below.trailing_zeros().unwrap_or(0);
-    let mut rest = below.abs() >> twos;
-    let mut fives = 0u64;
-    let five = BigInt::from(5u8);
-    // Each takes two bits away.
+    let rest = below.abs() >> twos;
+    let mut fives = rest.bits().saturating_mul(43_068) / 100_000;
     cost::product(h, rest.bits(), rest.bits())?;
-    loop {
-        let (less, left) = rest.div_rem(&five);
-        if !left.is_zero() {
-            break;
-        }
-        rest = less;
-        fives += 1;
+    let mut of_fives = BigInt::from(5u8).pow(u32::try_from(fives).unwrap_or(u32::MAX));
+    // The estimate may be one too many.
+    if of_fives > rest {
+        of_fives /= 5u8;
+        fives = fives.saturating_sub(1);
     }
-    if !num_traits::One::is_one(&rest) {
+    if of_fives != rest {
         let message = "Non-terminating decimal expansion; no exact representable decimal result.";
         return Err(Interrupt::error(ErrorKind::Arithmetic, message).hint(
             "(with-precision 10 (/ a b)) rounds, (.divide a b 2 RoundingMode/HALF_UP) too; doubles and ratios need not",
@@ -188,8 +184,9 @@ pub(crate) fn rounded_quotient(h: &mut dyn Host, x: &Decimal, y: &Decimal, conte
         q = q * 10u8 + up;
         places = places.saturating_add(1);
     }
-    let found = round(h, &Decimal { unscaled: q, scale: scale(places)? }, context)?;
-    if rest.is_zero() { shortened(h, found, wanted) } else { Ok(found) }
+    let found = Decimal { unscaled: q, scale: scale(places)? };
+    let found = if rest.is_zero() { shortened(h, found, wanted)? } else { found };
+    round(h, &found, context)
 }
 
 /// Without zeros at the end, as long as it has more places than wanted.

@@ -102,7 +102,7 @@ fn finish(h: &mut dyn Host, n: BigInt, d: BigInt) -> Result {
 
 /// The greatest common divisor; of zero and `b` it is `b`. One division first: the library's way is slow for numbers
 /// of unlike length.
-fn divisor(h: &mut dyn Host, a: &BigInt, b: &BigInt) -> Result<BigInt> {
+pub(super) fn divisor(h: &mut dyn Host, a: &BigInt, b: &BigInt) -> Result<BigInt> {
     cost::divisor(h, a.bits(), b.bits())?;
     let (a, b) = (a.magnitude(), b.magnitude());
     let (long, short) = if a > b { (a, b) } else { (b, a) };

@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{Signed, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -74,8 +74,9 @@ pub(crate) fn power_of_ten(places: u32) -> BigInt {
 
 /// How many decimal digits a number has; of zero one.
 pub(crate) fn digits_of(n: &BigInt) -> u64 {
-    // One too few at most: log10(2) cut off.
-    let least = n.bits().saturating_sub(1).saturating_mul(30_102) / 100_000;
+    // One too few at most: log10(2) cut off behind eleven digits.
+    let least =
+        u64::try_from(u128::from(n.bits().saturating_sub(1)) * 30_102_999_566 / 100_000_000_000).unwrap_or(u64::MAX);
     let power = power_of_ten(u32::try_from(least).unwrap_or(u32::MAX));
     let (mut digits, mut power) = (least, power);
     while n.magnitude() >= power.magnitude() {
@@ -97,6 +98,13 @@ impl Decimal {
         // log2(10) of a bit, so exact that an error times 2^31 is far below one.
         const TEN: i128 = 3_321_928_094_887;
         i128::from(self.unscaled.bits()) * BIT - i128::from(self.scale) * TEN
+    }
+
+    /// Whether it is smaller or larger than a ratio with parts of so many bits, signs left out, if that can be told from them.
+    pub(crate) fn size_beside(&self, above: u64, below: u64) -> Option<Ordering> {
+        let other = (i128::from(above) - i128::from(below)) * BIT;
+        let apart = !self.unscaled.is_zero() && above > 0 && (self.size() - other).abs() > 3 * BIT;
+        apart.then(|| self.size().cmp(&other))
     }
 
     /// Numerator and denominator, not in lowest terms.
@@ -160,6 +168,25 @@ impl Decimal {
             format!("{head}{point}{tail}{exponent}")
         };
         self.signed(unsigned)
+    }
+
+    /// Whether it is above the number with its fraction cut off.
+    pub(crate) fn fraction_above_zero(&self) -> bool {
+        let whole = Decimal { unscaled: BigInt::from(self.cut()), scale: 0 };
+        self.unscaled.is_positive() && self.order(&whole).is_gt()
+    }
+
+    /// The number with its fraction cut off, in 64 bits; the nearest such where it is beyond them.
+    pub(crate) fn cut(&self) -> i64 {
+        let far = if self.unscaled.is_negative() { i64::MIN } else { i64::MAX };
+        match self.size() {
+            size if size < 0 || self.unscaled.is_zero() => 0,
+            size if size > 65 * BIT => far,
+            _ => {
+                let (n, d) = self.parts();
+                (n / d).to_i64().unwrap_or(far)
+            }
+        }
     }
 
     /// As Java's `toPlainString`: all digits, no exponent.

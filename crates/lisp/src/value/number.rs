@@ -69,11 +69,33 @@ pub fn order(a: &Value, b: &Value) -> Ordering {
     match (&x, &y) {
         (Num::Float(f), _) if !f.is_finite() => end(*f),
         (_, Num::Float(f)) if !f.is_finite() => end(*f).reverse(),
-        (Num::Decimal(x), Num::Decimal(y)) => x.order(y),
+        (Num::Decimal(x), y) => decimal_order(x, y),
+        (x, Num::Decimal(y)) => decimal_order(y, x).reverse(),
         (Num::Int(_) | Num::Big(_), Num::Int(_) | Num::Big(_)) => x.big().as_ref().cmp(y.big().as_ref()),
         _ => {
             let ((n, d), (m, e)) = (x.parts(), y.parts());
             cross(&n, &d, &m, &e)
+        }
+    }
+}
+
+/// A decimal against any finite number: by their sizes where these differ, so that a large exponent costs nothing.
+fn decimal_order(x: &Decimal, y: &Num<'_>) -> Ordering {
+    match y {
+        Num::Decimal(y) => x.order(y),
+        Num::Int(_) | Num::Big(_) => x.order(&Decimal { unscaled: y.big().into_owned(), scale: 0 }),
+        Num::Ratio(_) | Num::Float(_) => {
+            let (m, e) = y.parts();
+            let signs = x.unscaled.sign().cmp(&m.sign());
+            match x.size_beside(m.bits(), e.bits()) {
+                _ if signs.is_ne() => signs,
+                Some(size) if m.is_negative() => size.reverse(),
+                Some(size) => size,
+                None => {
+                    let (n, d) = x.parts();
+                    cross(&n, &d, &m, &e)
+                }
+            }
         }
     }
 }

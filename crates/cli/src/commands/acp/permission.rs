@@ -73,16 +73,15 @@ fn ask(call: &PendingCall, (editor, session): (&Editor, &str), cancel: &Cancel) 
     };
     let params = json!({ "sessionId": session, "toolCall": update::call_waiting(call), "options": options });
     let answer = editor.ask("session/request_permission", &params, cancel)?;
+    chosen(&answer, &options)
+}
+
+/// What an answer chooses of the options; what was not offered is no consent, nor is an option beside another outcome.
+fn chosen(answer: &Value, options: &[Value]) -> Option<Chosen> {
     let outcome = answer.get("outcome")?;
-    let chosen = outcome.get("optionId").and_then(Value::as_str)?;
-    // What was not offered is no consent.
-    match chosen {
-        "allow_once" | "allow_always" | "reject_once" | "reject_always" => Some(Chosen {
-            may: chosen.starts_with("allow"),
-            always: chosen.ends_with("always") && call.why == PendingReason::Approval,
-        }),
-        _ => None,
-    }
+    let id = outcome.get("optionId").filter(|_| outcome.get("outcome") == Some(&"selected".into()))?;
+    let id = options.iter().filter_map(|option| option.get("optionId")).find(|offered| *offered == id)?.as_str()?;
+    Some(Chosen { may: id.starts_with("allow"), always: id.ends_with("always") })
 }
 
 /// The same of a call in the trace of a subtask.
@@ -92,5 +91,24 @@ fn decide_in(file: &Path, call: u64, decision: CallDecision) -> Result<(), Error
     match decide(&trace, call, decision, host::now_ms())? {
         Decided::Entry(entry) => opened.store.append_entry(&entry),
         Decided::Called(called) => opened.store.append_called(&called),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_offered_or_not_selected_is_no_consent() {
+        let options = [json!({ "optionId": "allow_once" }), json!({ "optionId": "reject_once" })];
+        let said = |outcome: &str, id: &str| {
+            let answer = json!({ "outcome": { "outcome": outcome, "optionId": id } });
+            chosen(&answer, &options).map(|chosen| (chosen.may, chosen.always))
+        };
+        assert_eq!(said("selected", "allow_once"), Some((true, false)));
+        assert_eq!(said("selected", "reject_once"), Some((false, false)));
+        assert_eq!(said("selected", "allow_always"), None);
+        assert_eq!(said("cancelled", "allow_once"), None);
+        assert_eq!(chosen(&json!({ "outcome": { "optionId": "allow_once" } }), &options).map(|c| c.may), None);
     }
 }

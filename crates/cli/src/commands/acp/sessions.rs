@@ -10,7 +10,7 @@ use ptc_agent::Cancel;
 use ptc_agent::sessions::{NewSession, SessionStatus, SessionSummary, date};
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Instant;
@@ -33,6 +33,8 @@ struct Inner {
     editor: Editor,
     slots: Mutex<HashMap<String, Slot>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
+    /// How many prompts there were.
+    prompts: AtomicU64,
     /// The editor is gone: what runs stops as it is, and is gone on with later.
     stopping: AtomicBool,
 }
@@ -49,7 +51,8 @@ struct Slot {
 enum State {
     Idle,
     Open(Instant, Box<Open>),
-    Running(Cancel),
+    /// With the number of the prompt that is answered.
+    Running(Cancel, u64),
 }
 
 impl Sessions {
@@ -60,6 +63,7 @@ impl Sessions {
             editor,
             slots: Mutex::default(),
             threads: Mutex::default(),
+            prompts: AtomicU64::new(0),
             stopping: AtomicBool::new(false),
         };
         Sessions { inner: Arc::new(inner) }
@@ -152,18 +156,19 @@ impl Sessions {
     pub fn prompt(&self, request: &Value, given: &Value) -> Result<(), Fault> {
         let (id, text) = (params::text(given, "sessionId")?.to_owned(), params::prompt(given)?);
         let mut slots = self.slots();
-        if slots.values().filter(|s| matches!(s.state, State::Running(_))).count() >= MOST_RUNNING {
+        if slots.values().filter(|s| matches!(s.state, State::Running(..))).count() >= MOST_RUNNING {
             return Err(Fault::refused(format!("{MOST_RUNNING} prompts are being answered; wait for one of them")));
         }
         let slot = slots.get_mut(&id).ok_or_else(|| Fault::no_session(&id))?;
         let cancel = match &slot.state {
-            State::Running(_) => {
+            State::Running(..) => {
                 return Err(Fault::refused("the session answers another prompt; wait for it, or cancel it"));
             }
             State::Open(_, open) => open.cancel.clone(),
             State::Idle => Cancel::default(),
         };
-        let open = match std::mem::replace(&mut slot.state, State::Running(cancel.clone())) {
+        let number = self.inner.prompts.fetch_add(1, Ordering::Relaxed);
+        let open = match std::mem::replace(&mut slot.state, State::Running(cancel.clone(), number)) {
             State::Open(_, open) => Some(open),
             _ => None,
         };
@@ -172,7 +177,7 @@ impl Sessions {
         drop(slots);
         let thread = std::thread::spawn(move || {
             let inner = &sessions.inner;
-            let mut place = Place { sessions: &sessions, id: &id, request: Some(&request) };
+            let mut place = Place { sessions: &sessions, id: &id, number, request: Some(&request) };
             let (source, editor, stopping) = (&inner.source, &inner.editor, &inner.stopping);
             let running = Running { source, editor, kept: &kept, servers: &servers, cancel: &cancel, stopping };
             let Answered { result, open, always } = answer(&running, &text, open, always);
@@ -188,7 +193,7 @@ impl Sessions {
     /// Ends what runs in a session.
     pub fn cancel(&self, given: &Value) {
         if let Ok(id) = params::text(given, "sessionId")
-            && let Some(Slot { state: State::Running(cancel), .. }) = self.slots().get(id)
+            && let Some(Slot { state: State::Running(cancel, _), .. }) = self.slots().get(id)
         {
             cancel.cancel();
         }
@@ -212,7 +217,7 @@ impl Sessions {
     pub fn stop(&self) {
         self.inner.stopping.store(true, Ordering::Release);
         for slot in self.slots().values() {
-            if let State::Running(cancel) = &slot.state {
+            if let State::Running(cancel, _) = &slot.state {
                 cancel.cancel();
             }
         }
@@ -235,6 +240,8 @@ fn info(one: &SessionSummary, folder: &std::path::Path) -> Value {
 struct Place<'a> {
     sessions: &'a Sessions,
     id: &'a str,
+    /// Of the prompt: its session may have been closed, loaded and asked again meanwhile.
+    number: u64,
     /// The request, while it has no answer.
     request: Option<&'a Value>,
 }
@@ -244,7 +251,8 @@ impl Place<'_> {
     fn end(&mut self, open: Option<Box<Open>>, always: Always) {
         self.request = None;
         let mut slots = self.sessions.slots();
-        if let Some(slot) = slots.get_mut(self.id) {
+        let own = |slot: &&mut Slot| matches!(slot.state, State::Running(_, number) if number == self.number);
+        if let Some(slot) = slots.get_mut(self.id).filter(own) {
             slot.always = always;
             // One that was cancelled after its end can be asked nothing any more.
             let open = open.filter(|open| !open.cancel.cancelled());

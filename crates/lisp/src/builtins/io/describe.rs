@@ -132,7 +132,9 @@ fn kind(v: &Value) -> &'static str {
 
 fn numbers(h: &mut dyn Host, kind: &str, values: &[&Value], out: &mut String) -> Result<()> {
     // Those of a machine word are charged with the list.
-    for large in values.iter().filter(|v| matches!(v, Value::Big(_) | Value::Ratio(_))) {
+    for large in values.iter().filter(|v| matches!(v, Value::Big(_) | Value::Ratio(_) | Value::Decimal(_))) {
+        // For the least and the largest.
+        size_cost::compared(h, large)?;
         size_cost::compared(h, large)?;
     }
     let order = |a: &&&Value, b: &&&Value| crate::value::compare::number_order(a, b);

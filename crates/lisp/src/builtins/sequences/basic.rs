@@ -299,6 +299,7 @@ fn index(a: &[Value], i: usize) -> Result<i64> {
         Value::Int(n) => Ok(*n),
         Value::Float(f) => Ok(*f as i64),
         Value::Ratio(r) => Ok(r.to_integer().to_i64().unwrap_or(i64::MAX)),
+        Value::Decimal(d) => Ok(d.cut()),
         Value::Big(_) => steps(a, i),
         v => Err(Interrupt::argument(i, "a number", v)),
     }

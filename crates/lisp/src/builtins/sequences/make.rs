@@ -268,6 +268,7 @@ fn repeat(_: &mut dyn Host, a: &mut [Value]) -> Result {
     let left = match a.first() {
         Some(Value::Float(f)) => *f as usize,
         Some(Value::Ratio(r)) => r.to_integer().to_usize().unwrap_or(0),
+        Some(Value::Decimal(d)) => usize::try_from(d.cut()).unwrap_or(0),
         _ => times(a, 0)?,
     };
     Ok(if left == 0 { Value::empty_list() } else { lazy(Repeat { x: take(a, 1), left }) })

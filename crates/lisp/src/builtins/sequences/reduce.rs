@@ -393,10 +393,11 @@ fn apply_lazily(h: &mut dyn Host, f: &Value, args: &mut Vec<Value>, rest: Value)
 }
 
 /// The order of two keys; NaN has none.
-fn compared(a: &Value, b: &Value) -> Result<Option<Ordering>> {
+fn compared(h: &mut dyn Host, a: &Value, b: &Value) -> Result<Option<Ordering>> {
     for v in [a, b] {
         match v {
-            Value::Int(_) | Value::Big(_) | Value::Ratio(_) | Value::Decimal(_) => {}
+            Value::Int(_) | Value::Big(_) => {}
+            Value::Ratio(_) | Value::Decimal(_) => crate::size_cost::walk(h, v)?,
             Value::Float(f) if f.is_nan() => return Ok(None),
             Value::Float(_) => {}
             v => {
@@ -423,8 +424,8 @@ fn extreme(h: &mut dyn Host, a: &mut [Value], beyond: Ordering) -> Result {
         let key = f.on(h, &x)?;
         let better = match &best {
             None => true,
-            Some((_, b)) if i == 2 => compared(b, &key)? != Some(beyond),
-            Some((_, b)) => matches!(compared(&key, b)?, Some(o) if o == beyond || o == Ordering::Equal),
+            Some((_, b)) if i == 2 => compared(h, b, &key)? != Some(beyond),
+            Some((_, b)) => matches!(compared(h, &key, b)?, Some(o) if o == beyond || o == Ordering::Equal),
         };
         if better {
             best = Some((x, key));

@@ -464,6 +464,8 @@ pub fn steps(a: &[Value], i: usize) -> Result<i64> {
         // Where the quotient is beyond all counting, it is not worked out.
         Value::Ratio(r) if r.numer().bits() > r.denom().bits() + 64 => cut(r.is_positive()),
         Value::Ratio(r) => r.ceil().to_integer().to_i64().unwrap_or_else(|| cut(r.is_positive())),
+        // `(take 1.5M xs)` takes two.
+        Value::Decimal(d) => d.cut().saturating_add(i64::from(d.fraction_above_zero())),
         v => return Err(Interrupt::argument(i, "a number", v)),
     })
 }

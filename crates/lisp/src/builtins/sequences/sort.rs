@@ -275,6 +275,7 @@ pub fn compared_by(h: &mut dyn Host, f: &Value, a: &Value, b: &Value) -> Result<
         Value::Float(f) => f as i32,
         Value::Ratio(r) => r.to_integer().to_i32().unwrap_or(0),
         Value::Big(b) => b.to_i64().unwrap_or(0) as i32,
+        Value::Decimal(d) => d.cut() as i32,
         other => {
             let shown = crate::print::brief(&other);
             return Err(Interrupt::error(

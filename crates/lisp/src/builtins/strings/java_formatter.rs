@@ -6,7 +6,7 @@ use crate::host::{Host, Interrupt, Result};
 use crate::print::brief;
 use crate::value::Value;
 use crate::value::number_format::{java_text, shortest};
-use num_traits::Signed;
+use num_traits::{Signed, Zero};
 
 /// Widest field and longest precision (SECURITY attack 14).
 const MAX_WIDTH_CHARS: usize = 1000;
@@ -240,7 +240,9 @@ impl<'a> Spec<'a> {
                 h.charge(crate::number::digits_price(d.bits()))?;
                 h.reserve(d.bits())?;
                 let digits = d.unscaled.magnitude().to_string().into_bytes();
-                let power = digits.len() as i32 - 1 - d.scale;
+                // Java shows the scale of a zero in its exponent.
+                let zero = d.unscaled.is_zero() && self.conversion == 'f';
+                let power = if zero { 0 } else { digits.len() as i32 - 1 - d.scale };
                 Ok(self.digits(d.unscaled.is_negative(), Decimal { digits, power }))
             }
             _ => Err(self.mismatch(arg)),

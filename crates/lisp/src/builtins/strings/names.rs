@@ -129,6 +129,7 @@ fn char(_: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Float(f) if *f >= 0.0 => Some(*f as u32),
         Value::Big(b) => b.to_u32(),
         Value::Ratio(r) => r.to_integer().to_u32(),
+        Value::Decimal(d) => u32::try_from(d.cut()).ok(),
         other => return Err(Interrupt::argument(0, "a number or a character", other)),
     };
     let c = code.and_then(char::from_u32).map(Value::Char);
