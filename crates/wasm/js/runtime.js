@@ -1,4 +1,4 @@
-// The module, and instances of it: each session has a memory of its own, which goes with it, and whose end harms no other.
+// The module, and instances of it: each session has a memory of its own with its forks, which goes with them, and whose end harms no others.
 
 import { PtcError, SessionBusy, thrown } from "./errors.js";
 import { instance } from "./engine.js";

@@ -228,6 +228,11 @@ export class Session {
       if (this.#engine.broken === undefined) throw e;
       step = this.#lost(turn, this.#engine.broken);
     }
+    return this.#kept(step);
+  }
+
+  /** A step as data; the end of a turn is kept. */
+  #kept(step) {
     // As it stands in the trace, for the case that the instance is lost.
     if (step.startsWith('{"turn":')) {
       this.#lines.push(`${step.slice('{"turn":'.length, -1)}\n`);
@@ -321,6 +326,10 @@ export class Session {
     if (this.#waiting !== waiting) throw new TurnCancelled("the turn was cancelled; nothing of it is kept");
     this.#waiting = undefined;
     waiting.calls.forEach((call, i) => this.#current.made.push({ ...call, answer: answers[i], ms }));
+    // A fork's fault has ended the instance meanwhile, and with it the turn: what it called is kept.
+    if (this.#engine.broken !== undefined) {
+      return this.#kept(this.#lost(this.#current, { outOfStack: false, error: "a fork of the session ended it" }));
+    }
     return this.#step(this.#current, (native) => native.answer(JSON.stringify(answers), ms));
   }
 

@@ -71,14 +71,14 @@ impl Answered {
 /// Time since a turn began. Its processor time is the same without that of its tools.
 pub struct TurnClock {
     start: f64,
-    /// Added, for calls that were waited for before the turn ran again.
-    waited: f64,
+    /// Added, for calls that were waited for before the turn ran again: each when it is answered again.
+    waited: Cell<f64>,
     called: Cell<f64>,
 }
 
 impl TurnClock {
-    pub fn start(waited: u64) -> Self {
-        TurnClock { start: now(), waited: waited as f64, called: Cell::new(0.0) }
+    pub fn start() -> Self {
+        TurnClock { start: now(), waited: Cell::new(0.0), called: Cell::new(0.0) }
     }
 
     fn since(&self) -> f64 {
@@ -92,7 +92,7 @@ impl Clock for TurnClock {
     }
 
     fn wall_ms(&self) -> u64 {
-        (self.since() + self.waited) as u64
+        (self.since() + self.waited.get()) as u64
     }
 }
 
@@ -111,6 +111,7 @@ pub struct Caller<'a> {
 impl Caller<'_> {
     fn answers(&mut self, calls: &[ToolRequest<'_>]) -> Result<Vec<Answer>, String> {
         if let Some(group) = self.answered.next() {
+            self.clock.waited.set(self.clock.waited.get() + group.ms as f64);
             return Ok(group.answers.clone());
         }
         let mut asked = Vec::with_capacity(calls.len());

@@ -33,7 +33,7 @@ pub fn run(
     returns: &HashMap<String, Type>,
 ) -> Result<Step, TurnRefused> {
     let (asked, stopped) = (Cell::new(None), Cell::new(false));
-    let clock = TurnClock::start(turn.answered.iter().map(|a| a.ms).sum());
+    let clock = TurnClock::start();
     let answered = turn.answered.iter();
     let mut caller = Caller { answered, host, returns, clock: &clock, asked: &asked, stopped: &stopped };
     let took = |id: u64| turn.answered.iter().find(|a| a.has(id)).map(|a| a.ms);

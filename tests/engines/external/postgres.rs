@@ -64,7 +64,7 @@ fn it_keeps_its_promises() {
     let server = Server::start("promises");
     let store = PostgresStore::connect(&server.place).unwrap();
     check_store(&store).unwrap();
-    // Two that make its tables at once, and one within a runtime of tokio.
+    // Another, where the tables are there; and one within a runtime of tokio.
     check_store(&PostgresStore::connect(&server.place).unwrap()).unwrap();
     assert_eq!(store.sessions().unwrap(), [""; 0]);
 }

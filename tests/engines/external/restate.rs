@@ -158,8 +158,17 @@ fn a_service_is_killed_at_every_line_and_another_goes_on() {
                 answered || dying.0.try_wait().unwrap().is_some()
             });
             if answered {
-                assert!(at > 10, "{at}");
-                break;
+                // Its kill may have come behind the answer.
+                drop(dying);
+                let _other = service(at_port, &folder, 0, &[]);
+                let lines = cluster.lines(0, &name).len();
+                assert!(lines > 10, "{lines}");
+                if at > lines {
+                    break;
+                }
+                // It had answered before a kill that comes so many microseconds after the line was begun.
+                assert!(when.parse::<u64>().is_ok(), "{name}: not killed");
+                continue;
             }
             killed += 1;
             let _other = service(at_port, &folder, 0, &[]);
@@ -171,7 +180,7 @@ fn a_service_is_killed_at_every_line_and_another_goes_on() {
             counted(&diary, &name);
         }
     }
-    assert!(killed > 40, "{killed}");
+    assert!(killed > 20, "{killed}");
     drop(cluster);
     std::fs::remove_dir_all(folder).unwrap();
 }

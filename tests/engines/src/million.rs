@@ -10,7 +10,7 @@ const SESSIONS: f64 = 1e6;
 const TURNS_A_DAY: f64 = 20.0;
 const PEAK: f64 = 3.0;
 /// Bytes and seconds as clouds sell them, in dollars: a gigabyte of a network disk for a month, one of an object store, and a
-/// machine of 8 cores and 32 GB for a month. List prices, rounded; give your own.
+/// machine of 8 cores and 32 GB for a month. List prices, rounded.
 const PRICES: [f64; 3] = [0.10, 0.023, 250.0];
 
 /// Prints the arithmetic: `per_second` are the turns a second that one server was measured at.

@@ -94,6 +94,40 @@ await test("tools are functions, and their errors are the call's", () => {
   assert.match(own.run("(tool/again)").error.message, /SessionBusy: a turn of this session is running/);
 });
 
+await test("a call whose answer comes after the time of the turn is in its record", async () => {
+  const tools = { slow: () => new Promise((done) => setTimeout(done, 300, 1)) };
+  const turn = await new Session({ tools, limits: { wall_ms: 100 } }).runAsync("(tool/slow)");
+  assert.deepEqual([turn.error.kind, turn.record.tool_calls.length], ["limit/time", 1]);
+});
+
+await test("a fork that breaks the memory it shares leaves what a turn that waits has called", async () => {
+  const session = new Session({ tools: { later: () => new Promise((done) => setTimeout(done, 20, 1)) }, limits: { fuel: 2 ** 40, wall_ms: 0 } });
+  const waiting = session.runAsync("(tool/later)");
+  const deep = "(loop [i 0 v nil] (if (< i 900) (recur (inc i) [v]) v))";
+  const fork = session.fork();
+  let lost = false;
+  const nested = (left) => {
+    try {
+      fork.run(deep);
+    } catch {
+      lost = true;
+    }
+    return left;
+  };
+  // With most of the stack used up already.
+  const down = (n) => {
+    try {
+      return down(n + 1);
+    } catch {
+      return nested(n);
+    }
+  };
+  down(0);
+  const turn = await waiting;
+  assert.equal(turn.record.tool_calls.length, 1, JSON.stringify([lost, turn.record]));
+  assert.equal(session.run("1").value, 1);
+});
+
 await test("tools that are async are awaited together, and nothing is called twice", async () => {
   let running = 0, most = 0, calls = 0;
   const fetch = async ({ n }) => {

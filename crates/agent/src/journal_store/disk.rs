@@ -91,8 +91,22 @@ impl Disk for OnDisk {
 impl OnDisk {
     /// Opens a file, made if need be, and holds it. When another process does, `busy` is asked whether to wait.
     pub(super) fn open(path: &Path, busy: impl FnOnce() -> bool) -> Result<Self, Error> {
-        let io = |e: io::Error| Error::io(path, "open", &e);
         check_writable(path)?;
+        let mut busy = Some(busy);
+        loop {
+            let file = Self::hold(path, || busy.take().is_some_and(|busy| busy()))?;
+            // Who held it before may have removed it: then nobody would find what is written here.
+            if is_at(&file, path) {
+                let new = file.metadata().is_ok_and(|m| m.len() == 0);
+                let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                return Ok(OnDisk { file, folder: new.then(|| folder.to_owned()) });
+            }
+        }
+    }
+
+    /// Opens a file and locks it.
+    fn hold(path: &Path, busy: impl FnOnce() -> bool) -> Result<File, Error> {
+        let io = |e: io::Error| Error::io(path, "open", &e);
         let file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(|e| match e.kind() {
             io::ErrorKind::NotFound => {
                 Error::new(ErrorKind::Trace, error_text!("its folder is not there"; "make it first"))
@@ -111,9 +125,7 @@ impl OnDisk {
             Err(TryLockError::Error(e)) if e.kind() == io::ErrorKind::Unsupported => {}
             Err(TryLockError::Error(e)) => return Err(io(e)),
         }
-        let new = file.metadata().is_ok_and(|m| m.len() == 0);
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Ok(OnDisk { file, folder: new.then(|| folder.to_owned()) })
+        Ok(file)
     }
 
     /// One that every write to fails.
@@ -121,6 +133,20 @@ impl OnDisk {
     pub(super) fn closed(path: &Path) -> io::Result<Self> {
         Ok(OnDisk { file: File::open(path)?, folder: None })
     }
+}
+
+/// Whether a file is the one that its name stands for now.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let same = |a: &std::fs::Metadata, b: &std::fs::Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
+    matches!((file.metadata(), std::fs::metadata(path)), (Ok(own), Ok(named)) if same(&own, &named))
+}
+
+/// Elsewhere a file that is open keeps its name.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
 }
 
 /// How long another's lock is waited for before it is told.

@@ -6,7 +6,7 @@ use super::{JournalStore, JournalWriter, check_name, no_session, session_exists,
 use crate::error::Error;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Journals in a folder, the one of a session in `NAME.jsonl`: the files that [`TraceFile`](crate::TraceFile) writes. The
 /// writer holds the file's lock, which the system gives up with its process. For one machine: locks of network file systems
@@ -25,6 +25,18 @@ impl FileStore {
     fn path(&self, session: &str) -> Result<PathBuf, Error> {
         check_name(session)?;
         Ok(self.folder.join(format!("{session}.jsonl")))
+    }
+
+    /// A file of no other, also where processes of other machines have the same number.
+    fn unfinished(&self, new: &str) -> io::Result<(PathBuf, File)> {
+        for n in 0..u32::MAX {
+            let path = self.folder.join(format!(".{new}.{}.{n}", std::process::id()));
+            match OpenOptions::new().create_new(true).write(true).open(&path) {
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+                opened => return opened.map(|file| (path, file)),
+            }
+        }
+        Err(io::Error::from(io::ErrorKind::AlreadyExists))
     }
 
     fn there(&self, session: &str) -> Result<PathBuf, Error> {
@@ -64,9 +76,13 @@ impl JournalStore for FileStore {
         let (kept, path) = (self.read(session)?, self.path(new)?);
         let text: String = kept.iter().take(lines).flat_map(|line| [line.as_str(), "\n"]).collect();
         // Under its name only when it is whole; the name begins with a dot, so that nobody takes it for a session.
-        let unfinished = self.folder.join(format!(".{new}.{}", std::process::id()));
-        let written = write_synced(&unfinished, &text).and_then(|()| std::fs::hard_link(&unfinished, &path));
+        let (unfinished, file) = self.unfinished(new).map_err(|e| Error::io(&path, "write", &e))?;
+        let written = write_synced(file, &text).and_then(|()| std::fs::hard_link(&unfinished, &path));
         let _ = std::fs::remove_file(&unfinished);
+        // So that its name outlives a power cut too.
+        if let Ok(folder) = File::open(&self.folder) {
+            let _ = folder.sync_all();
+        }
         match written {
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Err(session_exists(new)),
             other => other.map_err(|e| Error::io(&path, "write", &e)),
@@ -82,14 +98,7 @@ impl JournalStore for FileStore {
     }
 }
 
-fn write_synced(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = OpenOptions::new().create(true).write(true).truncate(true).open(path)?;
+fn write_synced(mut file: File, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    if let Some(folder) = path.parent()
-        && let Ok(folder) = File::open(folder)
-    {
-        let _ = folder.sync_all();
-    }
-    Ok(())
+    file.sync_all()
 }

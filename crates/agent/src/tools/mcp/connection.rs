@@ -31,15 +31,20 @@ pub enum Connection {
 }
 
 impl Connection {
-    /// What tells it from another: the program's name and its arguments, or the address without a query, which may hold
-    /// a key.
+    /// What tells it from another: the program's name and its arguments, or the address without what may hold a key: name,
+    /// password, query, fragment.
     pub(crate) fn words(&self) -> Vec<String> {
         match self {
             Connection::Command { program, args, .. } => {
                 let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 [name].into_iter().chain(args.iter().cloned()).collect()
             }
-            Connection::Url { url, .. } => vec![url.split('?').next().unwrap_or_default().to_owned()],
+            Connection::Url { url, .. } => {
+                let plain = url.split(['?', '#']).next().unwrap_or_default();
+                let (scheme, rest) = plain.split_once("://").unwrap_or(("", plain));
+                let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+                vec![scheme.to_owned(), authority.rsplit('@').next().unwrap_or_default().to_owned(), path.to_owned()]
+            }
         }
     }
 

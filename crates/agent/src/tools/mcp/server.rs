@@ -112,12 +112,12 @@ impl Server {
         self
     }
 
-    /// Whether each call of its tools has to be approved.
     /// What tells it from another server of its name.
     pub(crate) fn words(&self) -> Vec<String> {
         self.link.words()
     }
 
+    /// Whether each call of its tools has to be approved.
     pub(crate) fn needs_approval(&self) -> bool {
         self.rules.approval
     }
