@@ -32,8 +32,10 @@ mod client;
 mod content;
 mod metrics;
 mod names;
+mod queue;
+mod run_state;
 mod spans;
 mod telemetry;
 
 pub use spans::AgentSpans;
-pub use telemetry::{Telemetry, TelemetryOptions};
+pub use telemetry::{ServedSession, SessionSpans, Telemetry, TelemetryOptions};

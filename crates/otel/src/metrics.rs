@@ -13,6 +13,8 @@ pub(crate) struct Instruments {
     operation: Histogram<f64>,
     tool: Histogram<f64>,
     agent: Histogram<f64>,
+    turn: Histogram<f64>,
+    queued: Histogram<f64>,
     first_chunk: Histogram<f64>,
     tokens: Histogram<u64>,
     input: Counter<u64>,
@@ -36,6 +38,8 @@ impl Instruments {
             operation: seconds("gen_ai.client.operation.duration", "How long requests to models took"),
             tool: seconds("gen_ai.execute_tool.duration", "How long tool calls took"),
             agent: seconds("gen_ai.invoke_agent.duration", "How long runs of agents took"),
+            turn: seconds("ptc.turn.duration", "How long programs of turns took, with the tools that they called"),
+            queued: seconds("ptc.turn.queued", "How long turns and runs of a server waited for their place"),
             first_chunk: seconds(
                 "gen_ai.client.operation.time_to_first_chunk",
                 "How long models took to say something, of answers in pieces",
@@ -96,6 +100,16 @@ impl Instruments {
             KeyValue::new("gen_ai.tool.name", tool.to_owned()),
         ];
         self.tool.record(took.as_secs_f64(), &with_error(&about, error));
+    }
+
+    /// A turn has run.
+    pub(crate) fn turn_ran(&self, ms: u64, status: &'static str) {
+        self.turn.record(Duration::from_millis(ms).as_secs_f64(), &[KeyValue::new("ptc.turn.status", status)]);
+    }
+
+    /// A turn or a run of a server has its place.
+    pub(crate) fn waited(&self, queued: Duration) {
+        self.queued.record(queued.as_secs_f64(), &[]);
     }
 
     /// A run has ended.

@@ -2,8 +2,8 @@
 
 use crate::content;
 use crate::names::{self, UNKNOWN_PROVIDER};
-use crate::telemetry::Exported;
-use opentelemetry::trace::{SpanKind, Status as SpanStatus, TraceContextExt as _, Tracer as _};
+use crate::run_state::RunState;
+use opentelemetry::trace::{SpanKind, TraceContextExt as _};
 use opentelemetry::{Array, Context, KeyValue, StringValue, Value};
 use ptc_agent::{
     AskedModel, BegunSubtask, Error, Observer, Reply, Retry, RunOutcome, RunStatus, SentRequest, SubtaskObservers,
@@ -11,94 +11,9 @@ use ptc_agent::{
 };
 use ptc_turns::trace::journal::{CallAnswer, CallRequest};
 use ptc_turns::{Act, Session, Status, TurnRecord};
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
-
-/// What the run and its subtasks share, which work on threads of their own.
-pub(crate) struct RunState {
-    exported: Arc<Exported>,
-    parent: Context,
-    agent: String,
-    model: Option<String>,
-    conversation: Option<String>,
-    open: Mutex<OpenSpans>,
-}
-
-/// Spans that others may be inside, by the label of the subtask that they belong to; that of the run itself is empty.
-#[derive(Default)]
-struct OpenSpans {
-    agents: HashMap<String, Context>,
-    calls: HashMap<(String, u64), Context>,
-    /// Calls that a subtask has answered, whose span must hold that one's.
-    callers: HashSet<(String, u64)>,
-}
-
-impl RunState {
-    pub(crate) fn new(
-        exported: Arc<Exported>,
-        parent: Context,
-        agent: &str,
-        model: Option<&str>,
-        conversation: Option<&str>,
-    ) -> Arc<Self> {
-        Arc::new(RunState {
-            exported,
-            parent,
-            agent: agent.to_owned(),
-            model: model.map(str::to_owned),
-            conversation: conversation.map(str::to_owned),
-            open: Mutex::default(),
-        })
-    }
-
-    fn open(&self) -> MutexGuard<'_, OpenSpans> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The span of the run itself, which begins when it is first asked for.
-    fn run(&self) -> Context {
-        let mut open = self.open();
-        if let Some(known) = open.agents.get("") {
-            return known.clone();
-        }
-        let begun = self.begin_agent(&self.parent, &self.agent, "", self.model.as_deref().and_then(names::model));
-        open.agents.insert(String::new(), begun.clone());
-        begun
-    }
-
-    fn begin_agent(&self, parent: &Context, name: &str, label: &str, model: Option<(String, &str)>) -> Context {
-        let mut about = vec![
-            KeyValue::new("gen_ai.operation.name", "invoke_agent"),
-            KeyValue::new("gen_ai.agent.name", name.to_owned()),
-        ];
-        let (provider, model) = model.map_or((None, None), |(provider, model)| (Some(provider), Some(model)));
-        about.push(KeyValue::new("gen_ai.provider.name", provider.unwrap_or_else(|| UNKNOWN_PROVIDER.to_owned())));
-        about.extend(model.map(|m| KeyValue::new("gen_ai.request.model", m.to_owned())));
-        about.extend(self.conversation(label));
-        self.begin(parent, format!("invoke_agent {name}"), SpanKind::Internal, about)
-    }
-
-    /// The id by which the session is found again; that of a subtask has its label behind it.
-    fn conversation(&self, label: &str) -> Option<KeyValue> {
-        let id = self.conversation.as_deref()?;
-        let id = if label.is_empty() { id.to_owned() } else { format!("{id}/{label}") };
-        Some(KeyValue::new("gen_ai.conversation.id", id))
-    }
-
-    fn begin(&self, parent: &Context, name: String, kind: SpanKind, about: Vec<KeyValue>) -> Context {
-        let tracer = &self.exported.tracer;
-        let span = tracer.span_builder(name).with_kind(kind).with_attributes(about);
-        Context::new().with_span(span.start_with_context(tracer, parent))
-    }
-
-    /// Marks a span as failed. The words are of programs and providers: they are contents.
-    fn fail(&self, span: &Context, kind: &str, words: &str) {
-        let description = if self.exported.content { content::text(words) } else { kind.to_owned() };
-        span.span().set_attribute(KeyValue::new("error.type", kind.to_owned()));
-        span.span().set_status(SpanStatus::error(description));
-    }
-}
 
 /// Makes spans and metrics of a run, as its observer. The spans of its subtasks are made by [`AgentSpans::subtasks`].
 pub struct AgentSpans {
@@ -112,6 +27,8 @@ pub struct AgentSpans {
     /// What will be sent next, where contents are wanted.
     messages: Option<content::Sent>,
     calls: BTreeMap<u64, OpenCall>,
+    /// How long it waited for its place, until that is told with its first turn.
+    queued: Option<Duration>,
     ended: bool,
 }
 
@@ -131,7 +48,7 @@ struct OpenCall {
 
 impl AgentSpans {
     pub(crate) fn of_run(run: Arc<RunState>) -> Self {
-        let name = run.agent.clone();
+        let name = run.about.agent.clone();
         Self::new(run, String::new(), name)
     }
 
@@ -145,6 +62,7 @@ impl AgentSpans {
             chat: None,
             messages: None,
             calls: BTreeMap::new(),
+            queued: None,
             ended: false,
         }
     }
@@ -166,6 +84,25 @@ impl AgentSpans {
         })
     }
 
+    /// Something is asked for in a session that is kept: a turn, or that a run goes on. It has waited this long for its place.
+    pub fn begin(&mut self, queued: Duration) {
+        (self.began, self.ended, self.queued) = (Instant::now(), false, Some(queued));
+    }
+
+    /// This turn begins, or goes on, where no model is asked for it.
+    pub fn turn_begun(&mut self, turn: u64) {
+        self.begin_turn(turn);
+    }
+
+    /// What was asked for is over. A turn that has not ended says in one word what became of it (`pending`, `stopped`), and how it
+    /// failed where it did: the kind, and words.
+    pub fn close(&mut self, status: &'static str, error: Option<(&str, &str)>) {
+        if let Some(turn) = &self.turn {
+            turn.span().set_attribute(KeyValue::new("ptc.turn.status", status));
+        }
+        self.end(error, Vec::new());
+    }
+
     fn agent(&self) -> Context {
         let known = self.run.open().agents.get(&self.label).cloned();
         known.unwrap_or_else(|| self.run.run())
@@ -181,11 +118,20 @@ impl AgentSpans {
     }
 
     fn begin_turn(&mut self, turn: u64) {
-        if self.turn.is_none() {
-            let number = i64::try_from(turn).unwrap_or(i64::MAX);
-            let about = vec![KeyValue::new("ptc.turn.number", number)];
-            self.turn = Some(self.run.begin(&self.agent(), format!("turn {turn}"), SpanKind::Internal, about));
+        if self.turn.is_some() {
+            return;
         }
+        let mut about = vec![number("ptc.turn.number", turn)];
+        if self.run.about.alone && self.label.is_empty() {
+            about.extend(self.run.conversation(""));
+            about.extend(self.run.client());
+            about.extend((!self.name.is_empty()).then(|| KeyValue::new("gen_ai.agent.name", self.name.clone())));
+        }
+        if let Some(queued) = self.queued.take() {
+            about.push(number("ptc.turn.queued_ms", u64::try_from(queued.as_millis()).unwrap_or(u64::MAX)));
+            self.run.exported.instruments.waited(queued);
+        }
+        self.turn = Some(self.run.begin(&self.agent(), format!("turn {turn}"), SpanKind::Internal, about));
     }
 
     fn end_chat(&mut self, error: Option<(&str, &str)>) {
@@ -408,6 +354,7 @@ impl Observer for AgentSpans {
     fn ran(&mut self, record: &TurnRecord, _: &Session) {
         let Some(turn) = &self.turn else { return };
         let usage = &record.usage;
+        self.run.exported.instruments.turn_ran(usage.wall_ms, record.status.as_str());
         let mut about = vec![
             KeyValue::new("ptc.turn.status", record.status.as_str()),
             number("ptc.turn.fuel", usage.fuel),

@@ -2,7 +2,9 @@
 
 use crate::client::Client;
 use crate::metrics::Instruments;
-use crate::spans::{AgentSpans, RunState};
+use crate::queue::{Bounded, Counted, Waiting};
+use crate::run_state::{About, RunState};
+use crate::spans::AgentSpans;
 use opentelemetry::propagation::TextMapPropagator as _;
 use opentelemetry::trace::TracerProvider as _;
 use opentelemetry::{Context, InstrumentationScope, KeyValue, metrics::MeterProvider as _};
@@ -99,10 +101,47 @@ pub(crate) struct Exported {
     pub(crate) content: bool,
 }
 
+/// Makes the observers of sessions that a server runs turns in, each as long as its session is open. Clones are the same.
+#[derive(Clone)]
+pub struct SessionSpans {
+    shared: Arc<Exported>,
+}
+
+/// A session of a server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ServedSession<'a> {
+    /// The id by which it is found again.
+    pub id: &'a str,
+    /// Whose it is.
+    pub client: &'a str,
+    /// The task that it is of.
+    pub task: Option<&'a str>,
+    /// The model that the task asks first, as the task names it.
+    pub model: Option<&'a str>,
+    /// Whether it is the run of the task. Else turns are asked for from outside, one by one, and each is a span that none is around.
+    pub is_run: bool,
+}
+
+impl SessionSpans {
+    /// The observer of this session. Each thing that is asked for in it is begun by [`AgentSpans::begin`] and ends with
+    /// [`AgentSpans::close`]; spans of different ones are not inside each other.
+    pub fn session(&self, of: &ServedSession<'_>) -> AgentSpans {
+        let about = About {
+            agent: of.task.unwrap_or_default().to_owned(),
+            model: of.model.map(str::to_owned),
+            conversation: Some(of.id.to_owned()),
+            client: Some(of.client.to_owned()),
+            alone: !of.is_run,
+        };
+        AgentSpans::of_run(RunState::new(self.shared.clone(), Context::new(), about))
+    }
+}
+
 struct Providers {
     traces: SdkTracerProvider,
     metrics: SdkMeterProvider,
     client: Client,
+    waiting: Arc<Waiting>,
     /// The collector's address, without what may be secret of it.
     shown: String,
     /// What is waited for at the end.
@@ -152,12 +191,14 @@ impl Telemetry {
             usage(format!("telemetry cannot be sent: {e}"), "correct OTEL_EXPORTER_OTLP_ENDPOINT, or leave --otel out")
         };
         let resource = resource(&environment);
+        let waiting = Waiting::of(numbers.get("OTEL_BSP_MAX_QUEUE_SIZE").copied());
         let mut traces = SdkTracerProvider::builder().with_resource(resource.clone());
         if exports(&environment, "OTEL_TRACES_EXPORTER")? {
             let mut exporter = SpanExporter::builder().with_http().with_http_client(client.clone());
             exporter = exporter.with_protocol(Protocol::HttpBinary).with_timeout(timeout);
             exporter = exporter.with_endpoint(address("traces")).with_headers(headers(&environment, "traces"));
-            traces = traces.with_batch_exporter(exporter.build().map_err(|e| refused(&e))?);
+            let exporter = Counted::new(exporter.build().map_err(|e| refused(&e))?, waiting.clone());
+            traces = traces.with_span_processor(Bounded::new(exporter, waiting.clone()));
         }
         let mut metrics = SdkMeterProvider::builder().with_resource(resource);
         if exports(&environment, "OTEL_METRICS_EXPORTER")? {
@@ -171,18 +212,36 @@ impl Telemetry {
             InstrumentationScope::builder("ptc").with_version(env!("CARGO_PKG_VERSION")).with_schema_url(SCHEMA);
         let scope = scope.build();
         let tracer = traces.tracer_with_scope(scope.clone());
-        let instruments = Instruments::new(&metrics.meter_with_scope(scope));
+        let meter = metrics.meter_with_scope(scope);
+        let instruments = Instruments::new(&meter);
+        waiting.measured(&meter);
         Ok(Telemetry {
             shared: Arc::new(Exported { tracer, instruments, content }),
             parent: parent(&environment),
-            providers: Some(Providers { traces, metrics, client, shown, flush }),
+            providers: Some(Providers { traces, metrics, client, waiting, shown, flush }),
         })
     }
 
     /// The observer of a run of this agent. `model` is what it asks, as its task names it; `conversation` the id by which its
     /// session is found again.
     pub fn run(&self, agent: &str, model: Option<&str>, conversation: Option<&str>) -> AgentSpans {
-        AgentSpans::of_run(RunState::new(self.shared.clone(), self.parent.clone(), agent, model, conversation))
+        let about = About {
+            agent: agent.to_owned(),
+            model: model.map(str::to_owned),
+            conversation: conversation.map(str::to_owned),
+            ..About::default()
+        };
+        AgentSpans::of_run(RunState::new(self.shared.clone(), self.parent.clone(), about))
+    }
+
+    /// What makes the observers of the sessions of a server.
+    pub fn sessions(&self) -> SessionSpans {
+        SessionSpans { shared: self.shared.clone() }
+    }
+
+    /// What did not arrive until now, in one sentence; none where all did.
+    pub fn trouble(&self) -> Option<String> {
+        self.providers.as_ref()?.trouble(None)
     }
 
     /// Sends what is left, for three seconds at most (or the milliseconds of `OTEL_BSP_EXPORT_TIMEOUT`), and says in one sentence if something did not arrive.
@@ -191,7 +250,8 @@ impl Telemetry {
     }
 
     fn close(&mut self) -> Option<String> {
-        let Providers { traces, metrics, client, shown, flush } = self.providers.take()?;
+        let providers = self.providers.take()?;
+        let (traces, metrics, flush) = (providers.traces.clone(), providers.metrics.clone(), providers.flush);
         let (done, ended) = channel();
         let other = done.clone();
         // Exporters wait on threads of theirs: one that does not come back is left behind.
@@ -209,10 +269,30 @@ impl Telemetry {
             let left = until.map(|u| u.saturating_duration_since(std::time::Instant::now())).unwrap_or_default();
             all = matches!(ended.recv_timeout(left), Ok(true)) && all;
         }
-        let failure = client.failure();
-        client.stop();
-        let why = failure.or_else(|| (!all).then(|| "it did not answer in time".to_owned()))?;
-        Some(format!("spans and metrics did not reach the collector at {shown}: {why}; the run is not affected"))
+        let trouble = providers.trouble((!all).then_some("it did not answer in time"));
+        providers.client.stop();
+        trouble
+    }
+}
+
+impl Providers {
+    /// What did not arrive, in one sentence. `end` is what went wrong at the end, if nothing did before.
+    fn trouble(&self, end: Option<&str>) -> Option<String> {
+        let shown = &self.shown;
+        // What waits still when it ends is not sent any more.
+        let left = end.map_or(0, |_| self.waiting.spans());
+        let lost = match self.waiting.lost().saturating_add(left) {
+            0 => String::new(),
+            1 => "; 1 span is lost".to_owned(),
+            lost => format!("; {lost} spans are lost"),
+        };
+        match self.client.failure().or_else(|| end.map(str::to_owned)) {
+            Some(why) => Some(format!(
+                "spans and metrics did not reach the collector at {shown}: {why}{lost}; the run is not affected"
+            )),
+            None if lost.is_empty() => None,
+            None => Some(format!("more happened than the collector at {shown} took{lost}; the run is not affected")),
+        }
     }
 }
 

@@ -5,4 +5,5 @@
 mod collector;
 mod metrics;
 mod runs;
+mod sessions;
 mod spans;

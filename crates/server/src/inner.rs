@@ -55,7 +55,7 @@ impl Inner {
             Ok(permit) => permit,
             Err(refused) => return self.finish(&asked.id, Err(refused), None, &done),
         };
-        asked.shared.begun.store(true, Ordering::Release);
+        asked.shared.has_place();
         let (inner, id) = (self.clone(), asked.id.clone());
         let done = Arc::new(done);
         let tell = done.clone();

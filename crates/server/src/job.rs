@@ -3,6 +3,7 @@
 use crate::answer::AnswerState;
 use crate::approvals::WaitingCall;
 use crate::event::Event;
+use crate::observing::Observed;
 use crate::opened::Opened;
 use crate::refused::{Refused, RefusedKind};
 use ptc_agent::{CallDecision, Cancel, Error, ErrorKind, Observer, Pending, RunStatus};
@@ -11,8 +12,8 @@ use ptc_turns::trace::full_turn::fenced;
 use ptc_turns::trace::journal::{CallAnswer, CallRequest, CallState};
 use ptc_turns::{Session, TurnRecord};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 use tokio::sync::{Notify, broadcast, watch};
 
 /// What is to be done in a session.
@@ -42,8 +43,8 @@ pub(crate) struct JobState {
     pub(crate) since: Instant,
     /// The turn that runs; 0 before that is known.
     pub(crate) turn: AtomicU64,
-    /// It has a place.
-    pub(crate) begun: AtomicBool,
+    /// How long it waited for its place, once it has one.
+    pub(crate) queued: OnceLock<Duration>,
     /// A client wants it to end.
     cancelled: AtomicBool,
     /// Told when a client does, while it waits for its place.
@@ -56,11 +57,16 @@ impl JobState {
         Arc::new(JobState {
             since: Instant::now(),
             turn: AtomicU64::new(0),
-            begun: AtomicBool::new(false),
+            queued: OnceLock::new(),
             cancelled: AtomicBool::new(false),
             gone: Notify::new(),
             flag: Mutex::default(),
         })
+    }
+
+    /// It waits no more.
+    pub(crate) fn has_place(&self) {
+        let _ = self.queued.set(self.since.elapsed());
     }
 
     /// Ends it for a client: its turn is recorded as cancelled.
@@ -98,17 +104,27 @@ pub(crate) fn work(
     events: &broadcast::Sender<Event>,
     trace_bytes: u64,
 ) -> (Ended, bool) {
-    job.attach(&opened.cancel);
+    let mut observed = std::mem::take(&mut opened.observed);
+    observed.begun(job.queued.get().copied().unwrap_or_default());
     let turn = (opened.agent.session().trace().turns().len() as u64).saturating_add(1);
-    let mut watch = Watch { events, job, turn };
-    watch.at(turn);
+    let mut watch = Watch { told: Told { events, job, turn }, observed: &mut observed };
+    let (ended, keep) = carry_out(opened, work, &mut watch, trace_bytes);
+    observed.ended(&ended);
+    opened.observed = observed;
+    (ended, keep)
+}
+
+fn carry_out(opened: &mut Opened, work: Work, watch: &mut Watch<'_>, trace_bytes: u64) -> (Ended, bool) {
+    let (job, turn) = (watch.told.job, watch.told.turn);
+    job.attach(&opened.cancel);
+    watch.told.at(turn);
     if let Work::Decide { call, decision, .. } = work {
         let decided = opened.agent.decide(call, decision).map_err(Refused::from);
         return (decided.map(|()| (turn, pending(&opened.agent.pending()))), false);
     }
     if matches!(work, Work::End) {
         let ended = match opened.agent.begun() {
-            true => end(opened, &mut watch),
+            true => end(opened, watch),
             false => Err(nothing_runs()),
         };
         if !opened.is_run() || (ended.is_err() && opened.agent.begun()) {
@@ -117,14 +133,14 @@ pub(crate) fn work(
         // The run has ended with it: it is not to go on by itself.
         job.cancel();
     }
-    if let Some(ended) = run(opened, &work, job, &mut watch) {
+    if let Some(ended) = run(opened, &work, watch) {
         return (ended, false);
     }
     let stepped = match work {
-        Work::Program(program) => step(opened, &program, &mut watch, trace_bytes),
+        Work::Program(program) => step(opened, &program, watch, trace_bytes),
         _ if opened.agent.begun() => {
             watch.begun();
-            opened.agent.go_on_with(&mut watch).map_err(Stepped::Error)
+            opened.agent.go_on_with(&mut watch.both()).map_err(Stepped::Error)
         }
         _ => match opened.agent.session().trace().last() {
             Some(last) => return (Ok((last.turn, AnswerState::Ended(last.clone()))), true),
@@ -135,13 +151,16 @@ pub(crate) fn work(
         },
     };
     let error = match stepped {
-        Ok(record) => return (Ok(watch.ended(record)), !opened.cancel.cancelled()),
+        Ok(record) => {
+            watch.observed.ran(&record, opened.agent.session());
+            return (Ok(watch.told.ended(record)), !opened.cancel.cancelled());
+        }
         Err(Stepped::Refused(refused)) => return (Err(refused), true),
         Err(Stepped::Error(e)) => e,
     };
     if let Some(calls) = Pending::of(&error) {
         let state = pending(&calls);
-        watch.waits(&state);
+        watch.told.waits(&state);
         return (Ok((turn, state)), false);
     }
     if error.kind() != ErrorKind::Cancelled {
@@ -150,7 +169,7 @@ pub(crate) fn work(
     if !job.is_cancelled() {
         return (Ok((turn, AnswerState::Stopped)), false);
     }
-    (end(opened, &mut watch), false)
+    (end(opened, watch), false)
 }
 
 /// That nothing runs in a session.
@@ -177,11 +196,13 @@ fn broke_off(opened: &Opened, turn: u64, error: Error) -> Refused {
 fn end(opened: &mut Opened, watch: &mut Watch<'_>) -> Ended {
     let words = LispError::new(LispErrorKind::Time, "the turn was cancelled before it had ended");
     let words = words.hint("nothing that it defined is there; calls that were made before have been made");
-    Ok(watch.ended(opened.agent.end_turn(&words)?))
+    let record = opened.agent.end_turn(&words)?;
+    watch.observed.ran(&record, opened.agent.session());
+    Ok(watch.told.ended(record))
 }
 
 /// Runs a task on, of a session that is the run of one.
-fn run(opened: &mut Opened, work: &Work, job: &JobState, watch: &mut Watch<'_>) -> Option<Ended> {
+fn run(opened: &mut Opened, work: &Work, watch: &mut Watch<'_>) -> Option<Ended> {
     if !opened.is_run() {
         return None;
     }
@@ -193,11 +214,11 @@ fn run(opened: &mut Opened, work: &Work, job: &JobState, watch: &mut Watch<'_>) 
             "wait for it, or run the program in another session",
         )));
     }
-    let events = watch.events;
-    let mut end = opened.run(watch)?;
+    let (events, job) = (watch.told.events, watch.told.job);
+    let mut end = opened.run(&mut watch.both())?;
     let cancelled = end.status == RunStatus::Cancelled;
     if cancelled && !job.is_cancelled() {
-        return Some(Ok((watch.turn, AnswerState::Stopped)));
+        return Some(Ok((watch.told.turn, AnswerState::Stopped)));
     }
     if cancelled && opened.agent.begun() {
         // What was done of it is told, and a later run does not go on with it.
@@ -212,9 +233,9 @@ fn run(opened: &mut Opened, work: &Work, job: &JobState, watch: &mut Watch<'_>) 
     Some(Ok(match (&end.pending, end.status) {
         (Some(calls), RunStatus::Pending) => {
             let state = pending(calls);
-            watch.at(turns.saturating_add(1));
-            watch.waits(&state);
-            (watch.turn, state)
+            watch.told.at(turns.saturating_add(1));
+            watch.told.waits(&state);
+            (watch.told.turn, state)
         }
         _ => (turns, AnswerState::RunEnded(Arc::new(end))),
     }))
@@ -231,7 +252,7 @@ fn step(opened: &mut Opened, program: &str, watch: &mut Watch<'_>, trace_bytes: 
     let reply = fenced(program);
     let begun = opened.agent.session().trace().journal().reply().map(|(r, _)| r.reply == reply);
     if begun == Some(false) {
-        let words = format!("turn {} has begun with another program and has not ended", watch.turn);
+        let words = format!("turn {} has begun with another program and has not ended", watch.told.turn);
         return Err(Stepped::Refused(Refused::new(RefusedKind::Conflict, words, "wait for it first, or cancel it")));
     }
     let size = opened.trace.metadata().map_or(0, |m| m.len());
@@ -244,6 +265,7 @@ fn step(opened: &mut Opened, program: &str, watch: &mut Watch<'_>, trace_bytes: 
         )));
     }
     watch.begun();
+    let watch = &mut watch.both();
     match begun {
         Some(_) => opened.agent.go_on_with(watch),
         None => opened.agent.step_with(&reply, None, watch),
@@ -256,14 +278,33 @@ fn pending(calls: &Pending) -> AnswerState {
     AnswerState::Pending(calls.calls.iter().map(WaitingCall::of).collect())
 }
 
-/// Tells those who follow the session.
+/// Who is told of what happens: those who follow the session, and its observer.
 struct Watch<'a> {
+    told: Told<'a>,
+    observed: &'a mut Observed,
+}
+
+impl Watch<'_> {
+    /// Hears for both what the agent tells.
+    fn both(&mut self) -> impl Observer + '_ {
+        self.observed.behind(&mut self.told)
+    }
+
+    /// A turn that a client asks for begins.
+    fn begun(&mut self) {
+        self.told.begun();
+        self.observed.turn_begun(self.told.turn);
+    }
+}
+
+/// Tells those who follow the session.
+struct Told<'a> {
     events: &'a broadcast::Sender<Event>,
     job: &'a JobState,
     turn: u64,
 }
 
-impl Watch<'_> {
+impl Told<'_> {
     fn tell(&self, event: Event) {
         // Nobody may be there.
         let _ = self.events.send(event);
@@ -292,7 +333,7 @@ impl Watch<'_> {
     }
 }
 
-impl Observer for Watch<'_> {
+impl Observer for Told<'_> {
     fn streams(&self) -> bool {
         self.events.receiver_count() > 0
     }

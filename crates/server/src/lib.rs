@@ -24,6 +24,7 @@ mod inner;
 mod job;
 #[cfg(feature = "mcp")]
 pub mod mcp;
+mod observing;
 mod opened;
 mod options;
 mod refused;
@@ -41,6 +42,7 @@ pub use approvals::WaitingCall;
 pub use client::Client;
 pub use event::Event;
 pub use events::Events;
+pub use observing::{ObservedSession, SessionObserver, SessionObservers};
 pub use options::ServerOptions;
 pub use refused::{Refused, RefusedKind};
 pub use sessions::{Begin, ServedTask, Serving, Sessions};

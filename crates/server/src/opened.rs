@@ -1,5 +1,6 @@
 //! A session that is open: its trace file is held, and an agent is there that runs its turns.
 
+use crate::observing::{Observed, ObservedSession, SessionObservers};
 use crate::options::ServerOptions;
 use crate::refused::{Refused, RefusedKind};
 use crate::workers::Workers;
@@ -23,6 +24,7 @@ pub(crate) struct Opener {
     pub(crate) environment: Environment,
     pub(crate) workers: Arc<Workers>,
     pub(crate) options: ServerOptions,
+    pub(crate) observers: Option<Arc<dyn SessionObservers>>,
 }
 
 /// An open session. Dropped, its process ends and its trace can be written by others.
@@ -31,6 +33,8 @@ pub(crate) struct Opened {
     pub(crate) trace: PathBuf,
     /// Ends what runs in it; it is not used any more after that.
     pub(crate) cancel: Cancel,
+    /// Told of what is done in it.
+    pub(crate) observed: Observed,
     /// Who answers, where it is the run of a task.
     model: Option<Box<dyn Model>>,
 }
@@ -100,7 +104,15 @@ impl Opener {
         };
         session.set_open_ended(notes.open_ended);
         let run = granted.filter(|_| !notes.open_ended);
-        self.agent(session, granted, run.is_some(), opened.store, &path)
+        let of = ObservedSession {
+            id: kept.id(),
+            client: notes.client.as_deref().unwrap_or_default(),
+            task: granted.map(|g| g.task.name.as_str()),
+            model: granted.and_then(|g| g.task.model.as_deref()),
+            is_run: run.is_some(),
+        };
+        let observed = Observed::by(self.observers.as_deref(), &of);
+        self.agent(session, granted, observed, run.is_some(), opened.store, &path)
     }
 
     /// The agent of a session with this trace file.
@@ -108,6 +120,7 @@ impl Opener {
         &self,
         session: Session,
         granted: Option<&Granted>,
+        observed: Observed,
         run: bool,
         store: TraceFile,
         path: &Path,
@@ -117,6 +130,7 @@ impl Opener {
             trace: Some(path.to_owned()),
             cancel: cancel.clone(),
             worker: Some(Arc::new(Mutex::new(self.workers.another()))),
+            observers: observed.subtasks(),
             environment: self.environment.clone(),
             ..RunContext::default()
         };
@@ -135,7 +149,7 @@ impl Opener {
             }
         };
         agent = agent.with_worker(self.workers.take()).with_trace_file(store);
-        Ok(Opened { agent, trace: path.to_owned(), cancel, model })
+        Ok(Opened { agent, trace: path.to_owned(), cancel, observed, model })
     }
 
     /// Begins the run of a task whose session is there and empty. `request` follows its prompt.

@@ -5,6 +5,7 @@ use crate::client::Client;
 use crate::events::Events;
 use crate::inner::{Inner, busy_with};
 use crate::job::Job;
+use crate::observing::SessionObservers;
 use crate::opened::{Granted, Opener};
 use crate::options::ServerOptions;
 use crate::refused::{Refused, RefusedKind};
@@ -44,13 +45,15 @@ pub struct Serving {
     pub environment: Environment,
     /// Limits.
     pub options: ServerOptions,
+    /// Told what is done in sessions.
+    pub observers: Option<Arc<dyn SessionObservers>>,
 }
 
 impl Serving {
     /// No tasks, and limits as they are by default.
     pub fn new(store: SessionStore, worker: Worker) -> Self {
         let (environment, options) = (Environment::default(), ServerOptions::default());
-        Serving { store, worker, tasks: Vec::new(), environment, options }
+        Serving { store, worker, tasks: Vec::new(), environment, options, observers: None }
     }
 }
 
@@ -82,7 +85,7 @@ impl Sessions {
     /// # Errors
     /// When two tasks have one name.
     pub fn start(serving: Serving) -> Result<Self, Refused> {
-        let Serving { store, worker, tasks, environment, options } = serving;
+        let Serving { store, worker, tasks, environment, options, observers } = serving;
         let granted: Vec<Granted> = tasks.into_iter().map(|(path, task)| Granted { path, task }).collect();
         for (i, one) in granted.iter().enumerate() {
             if granted.iter().take(i).any(|g| g.task.name == one.task.name) {
@@ -95,7 +98,7 @@ impl Sessions {
         let inner = Arc::new(Inner {
             store,
             queue: TurnQueue::new(&options),
-            opener: Opener { granted, environment, workers, options },
+            opener: Opener { granted, environment, workers, options, observers },
             table: Table::default(),
             counts: SessionCounts::default(),
             stopping: AtomicBool::new(false),

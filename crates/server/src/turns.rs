@@ -237,7 +237,7 @@ pub(crate) async fn wait_for(id: &str, job: &Job, wait: Duration) -> Result<Answ
         Ok(Err(_)) => Err(Refused::stopping()),
         Err(_) => {
             let turn = job.shared.turn.load(Ordering::Acquire);
-            let queued = !job.shared.begun.load(Ordering::Acquire);
+            let queued = job.shared.queued.get().is_none();
             Ok(Answer { session, turn, state: AnswerState::Running { since: job.shared.since.elapsed(), queued } })
         }
     }

@@ -1,5 +1,6 @@
 //! `ptc mcp`.
 
+use super::otel::OtelArgs;
 use clap::{Args, Subcommand, ValueEnum};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -37,6 +38,8 @@ pub struct McpServeArgs {
     /// A limit, as client_turns=2; again for more
     #[arg(long = "set", value_name = "NAME=NUMBER")]
     pub set: Vec<String>,
+    #[command(flatten)]
+    pub otel: OtelArgs,
 }
 
 #[derive(Subcommand)]

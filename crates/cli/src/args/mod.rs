@@ -15,6 +15,7 @@ mod init;
 #[cfg(feature = "server")]
 mod mcp;
 mod messages;
+mod otel;
 mod repl;
 mod run;
 #[cfg(feature = "server")]
@@ -39,6 +40,7 @@ pub use init::InitArgs;
 #[cfg(feature = "server")]
 pub use mcp::{McpArgs, McpClient, McpCommand, McpInstallArgs, McpServeArgs};
 pub use messages::{MessagesArgs, TraceArgs};
+pub use otel::OtelArgs;
 pub use repl::ReplArgs;
 pub use run::{Output, Replay, RunArgs, RunOptions};
 #[cfg(feature = "server")]

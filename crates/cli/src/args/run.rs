@@ -1,6 +1,7 @@
 //! `ptc run`.
 
 use super::bounds::MOST_COUNT;
+use super::otel::OtelArgs;
 use super::view::Compression;
 use clap::Args;
 use std::path::PathBuf;
@@ -86,15 +87,8 @@ pub struct RunOptions {
     /// Run the programs in a process of their own
     #[arg(long)]
     pub isolate: bool,
-    /// Send spans and metrics of the run to a collector of OpenTelemetry, where the OTEL_ variables say; they are sent
-    /// without this too where OTEL_EXPORTER_OTLP_ENDPOINT is set
-    #[cfg(feature = "otel")]
-    #[arg(long)]
-    pub otel: bool,
-    /// Send prompts, replies, programs, values, and arguments and answers of tools with them
-    #[cfg(feature = "otel")]
-    #[arg(long)]
-    pub otel_content: bool,
+    #[command(flatten)]
+    pub otel: OtelArgs,
     /// Leave it to the system when lines of the trace reach the disk: faster, and a power cut may lose the last ones
     #[arg(long)]
     pub no_sync: bool,

@@ -1,5 +1,6 @@
 //! `ptc serve`.
 
+use super::otel::OtelArgs;
 use clap::Args;
 use ptc_server::ServerOptions;
 use ptc_server::http::HttpOptions;
@@ -38,6 +39,8 @@ pub struct ServeArgs {
     /// A limit: requests_per_second=10, client_turns=2. May be given several times
     #[arg(long, value_name = "NAME=NUMBER")]
     pub set: Vec<String>,
+    #[command(flatten)]
+    pub otel: OtelArgs,
     /// Say nothing when it begins to listen and when it stops
     #[arg(short, long)]
     pub quiet: bool,

@@ -25,6 +25,8 @@ pub mod run_source;
 pub mod serve;
 #[cfg(feature = "server")]
 pub mod served;
+#[cfg(feature = "server")]
+pub mod served_telemetry;
 pub mod sessions;
 pub mod shell;
 pub mod step;

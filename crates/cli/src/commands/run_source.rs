@@ -128,10 +128,7 @@ impl RunSource<'_> {
         if a.isolate {
             out.push_str(" --isolate");
         }
-        #[cfg(feature = "otel")]
-        for (given, option) in [(a.otel, " --otel"), (a.otel_content, " --otel-content")] {
-            out.push_str(if given { option } else { "" });
-        }
+        out.push_str(&a.otel.options());
         if a.no_config {
             out.push_str(" --no-config");
         }

@@ -2,6 +2,7 @@
 
 use crate::args::ServeArgs;
 use crate::commands::served;
+use crate::commands::served_telemetry::ServedTelemetry;
 use crate::report;
 use crate::terminal::interrupt;
 use crate::terminal::io::{CliError, Io};
@@ -20,7 +21,9 @@ pub fn serve(a: &ServeArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         set.map_err(served::wrong_set)?;
     }
     let access = served::access(a.token_file.as_deref(), &a.hosts, io)?;
-    let serving = served::serving(&a.tasks, options, io)?;
+    let mut telemetry = ServedTelemetry::of(a.otel, io)?;
+    let mut serving = served::serving(&a.tasks, options, io)?;
+    serving.observers = telemetry.observers();
     let runtime = served::runtime()?;
     let cancel = Cancel::default();
     let guard = interrupt::watch(&cancel);
@@ -34,12 +37,13 @@ pub fn serve(a: &ServeArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         if !a.quiet {
             io.info(&format!("serving http://{}{need}, until Ctrl-C", server.address()));
         }
-        server.serve(served::signalled(cancel.clone())).await;
+        telemetry.during(io, server.serve(served::signalled(cancel.clone()))).await;
         Ok::<(), Error>(())
     });
     drop(guard);
     // What a client began and nobody waits for any more keeps nobody from ending.
     runtime.shutdown_timeout(Duration::from_secs(1));
+    telemetry.finish(io);
     served?;
     if !a.quiet {
         io.info("stopped; sessions are kept");

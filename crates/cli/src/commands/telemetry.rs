@@ -1,5 +1,7 @@
 //! What a run tells a collector of OpenTelemetry.
 
+#[cfg(feature = "otel")]
+use crate::args::OtelArgs;
 use crate::args::RunOptions;
 use crate::terminal::io::Io;
 use ptc_agent::{Error, Observer, SubtaskObservers, Task};
@@ -14,29 +16,39 @@ pub struct RunTelemetry {
     telemetry: Option<ptc_otel::Telemetry>,
 }
 
+/// Begins to send where options or the environment say so. An environment that cannot be used is no reason not to run: it is
+/// warned of.
+///
+/// # Errors
+/// When an option asks for it, and it cannot be had.
+#[cfg(feature = "otel")]
+pub fn start(a: OtelArgs, io: &mut Io<'_>) -> Result<Option<ptc_otel::Telemetry>, Error> {
+    use ptc_otel::{Telemetry, TelemetryOptions};
+    let (environment, asked_for) = (io.context.environment.clone(), a.otel || a.otel_content);
+    if !asked_for && !Telemetry::wanted(&environment) {
+        return Ok(None);
+    }
+    let options = TelemetryOptions::default().with_content(a.otel_content).with_environment(environment);
+    match Telemetry::start(options) {
+        Ok(telemetry) => Ok(Some(telemetry)),
+        Err(e) if asked_for => Err(e),
+        Err(e) => {
+            io.warn(&format!("no spans are sent: {}", e.text()));
+            Ok(None)
+        }
+    }
+}
+
 #[cfg(feature = "otel")]
 impl RunTelemetry {
-    /// What options and the environment say. An environment that cannot be used is no reason not to run: it is warned of.
+    /// What options and the environment say.
     ///
     /// # Errors
-    /// When an option asks for it, and it cannot be had.
+    /// As [`start`].
     pub fn of(task: &Task, a: &RunOptions, session: Option<&str>, io: &mut Io<'_>) -> Result<Self, Error> {
-        use ptc_otel::{Telemetry, TelemetryOptions};
-        let environment = io.context.environment.clone();
-        if !a.otel && !a.otel_content && !Telemetry::wanted(&environment) {
-            return Ok(RunTelemetry::default());
-        }
-        let options = TelemetryOptions::default().with_content(a.otel_content).with_environment(environment);
-        let telemetry = match Telemetry::start(options) {
-            Ok(telemetry) => telemetry,
-            Err(e) if a.otel || a.otel_content => return Err(e),
-            Err(e) => {
-                io.warn(&format!("no spans are sent: {}", e.text()));
-                return Ok(RunTelemetry::default());
-            }
-        };
-        let spans = telemetry.run(&task.name, task.model.as_deref(), session);
-        Ok(RunTelemetry { telemetry: Some(telemetry), spans: Some(spans) })
+        let telemetry = start(a.otel, io)?;
+        let spans = telemetry.as_ref().map(|t| t.run(&task.name, task.model.as_deref(), session));
+        Ok(RunTelemetry { telemetry, spans })
     }
 
     /// What is told of subtasks.

@@ -49,6 +49,8 @@ mod served;
 mod served_approvals;
 #[cfg(all(unix, feature = "server"))]
 mod served_ends;
+#[cfg(all(unix, feature = "server", feature = "otel"))]
+mod served_telemetry;
 #[cfg(all(unix, feature = "server"))]
 mod served_told;
 mod sessions;

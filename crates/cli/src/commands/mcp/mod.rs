@@ -4,6 +4,7 @@ mod install;
 mod streams;
 
 use crate::args::{McpArgs, McpCommand, McpServeArgs};
+use crate::commands::served_telemetry::ServedTelemetry;
 use crate::commands::{doc, served};
 use crate::embedded;
 use crate::exit_code::DONE;
@@ -30,7 +31,9 @@ fn serve(a: &McpServeArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     for text in &a.set {
         options.set(text).map_err(served::wrong_set)?;
     }
-    let serving = served::serving(&a.tasks, options, io)?;
+    let mut telemetry = ServedTelemetry::of(a.otel, io)?;
+    let mut serving = served::serving(&a.tasks, options, io)?;
+    serving.observers = telemetry.observers();
     let pages = Arc::new(pages());
     let runtime = served::runtime()?;
     let cancel = Cancel::default();
@@ -44,13 +47,14 @@ fn serve(a: &McpServeArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
             let bound = listener.local_addr().unwrap_or(address);
             io.info(&format!("serving MCP at http://{bound}/mcp{}", served::need(&access)));
             let signal = served::signalled(cancel.clone());
-            let served = runtime.block_on(serve_http(listener, sessions, pages, access, signal));
+            let serving = serve_http(listener, sessions, pages, access, signal);
+            let served = runtime.block_on(telemetry.during(io, serving));
             served.map_err(|e| Error::new(ErrorKind::Runtime, format!("the server ended: {e}")))?;
         }
         None => {
             let (streams, output) = streams::open(io, runtime.handle())?;
             let server = McpServer::new(sessions.clone(), local_client(), pages);
-            let served = runtime.block_on(async {
+            let serving = async {
                 tokio::select! {
                     served = serve_stdio(server, streams.from, streams.to) => served,
                     () = served::signalled(cancel.clone()) => {
@@ -58,7 +62,8 @@ fn serve(a: &McpServeArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
                         Ok(())
                     }
                 }
-            });
+            };
+            let served = runtime.block_on(telemetry.during(io, serving));
             output.end(io)?;
             served.map_err(|e| {
                 let words = error_text!("{e}"; "an MCP client starts this command: ptc mcp install prints how");
@@ -68,6 +73,7 @@ fn serve(a: &McpServeArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     }
     // A stream that is still read must not keep the process.
     runtime.shutdown_background();
+    telemetry.finish(io);
     Ok(if cancel.cancelled() { interrupt::code() } else { DONE })
 }
 
