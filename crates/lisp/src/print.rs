@@ -157,8 +157,8 @@ impl Printer<'_> {
                 self.text("}");
             }
             Value::Function(f) => match f.name() {
-                Some(n) => self.text(&format!("#<function {n}>")),
-                None => self.text("#<function>"),
+                Some(n) => self.text(&format!("#<{} {n}>", f.word())),
+                None => self.text(&format!("#<{}>", f.word())),
             },
             Value::Builtin(b) => self.text(&format!("#<function {}>", b.name)),
             Value::Tool(n) => self.text(&format!("#<tool {}>", n.as_str())),

@@ -39,7 +39,7 @@ impl Defined {
             match &f.kind {
                 Kind::List(items) => {
                     let word = items.first().and_then(|h| h.as_plain());
-                    if let Some("def" | "defn" | "defn-" | "defonce" | "declare") = word {
+                    if let Some("def" | "defn" | "defn-" | "defonce" | "declare" | "defmulti") = word {
                         let many = word == Some("declare");
                         for n in items.iter().skip(1).take(if many { usize::MAX } else { 1 }) {
                             d.note(n, items, word.is_some_and(|w| w.starts_with("defn")) && top, many);

@@ -2,6 +2,7 @@
 //! docs/functions.md and the tests of examples read.
 
 use super::desugar::{self as macros, Rule};
+use super::type_forms as types;
 use crate::error::{Error, ErrorKind};
 use crate::span::Span;
 use foldhash::fast::FixedState;
@@ -57,6 +58,7 @@ pub(super) enum Special {
     /// `ns`, `require` and the like.
     Namespace,
     WithOutStr,
+    Defmethod,
 }
 
 impl FormRow {
@@ -127,6 +129,13 @@ pub static FORMS: &[FormRow] = &[
         &[("(do (defn- half [x] (/ x 2)) (half 8))", "4")]),
     special("defonce", Special::Defonce, "(defonce name value)", "Binds a name unless it is bound already.",
         &[("(do (defonce start 1) (defonce start 2) start)", "1")]),
+    sugar("defmulti", types::defmulti, "(defmulti name \"doc\" dispatch-fn)",
+        "Defines a function that calls the method for what dispatch-fn gives for its arguments; :default and :hierarchy may follow. One that is there stays as it is: (def name nil) before makes it anew.",
+        &[("(do (defmulti area :kind) (defmethod area :square [{:keys [a]}] (* a a)) (area {:kind :square :a 3}))", "9"),
+          ("(do (defmulti area :kind) (area {:kind :dot}))", "!No method in multimethod 'area' for dispatch value: :dot")]),
+    special("defmethod", Special::Defmethod, "(defmethod name dispatch-value [params] body...)",
+        "Adds a method to a multimethod, for a dispatch value and all that is derived from it; :default is for all others.",
+        &[("(do (defmulti size class) (defmethod size Number [n] n) (defmethod size String [s] (count s)) (map size [5 \"ab\"]))", "(5 2)")]),
     special("declare", Special::Declare, "(declare name...)",
         "Makes names known before they are defined; a definition later in the turn does so too.",
         &[("(do (declare later) (defn now [] (later)) (defn later [] :late) (now))", ":late")]),

@@ -184,6 +184,23 @@ impl Analyzer<'_> {
         Ok(Expr { span, node: Node::Fn(Box::new(function)) })
     }
 
+    /// `(defmethod name dispatch-value [params] body...)`
+    pub(super) fn defmethod(&mut self, span: Span, args: &[Form]) -> Analysed {
+        let [multi, dispatch, tail @ ..] = args else { return Err(misuse(span, "defmethod")) };
+        let Kind::Symbol(name) = &multi.kind else { return Err(misuse(span, "defmethod")) };
+        if tail.is_empty() {
+            return Err(misuse(span, "defmethod"));
+        }
+        let f = fn_forms(span, tail, false)?;
+        self.outside_tail(|a| {
+            let (target, dispatch) = (a.expr(multi)?, a.expr(dispatch)?);
+            // Shown under the name of the multimethod, which is no name of its own: what is called by it is that one.
+            let shown = f.name.unwrap_or(name);
+            let method = a.function_of(span, &f, Some(shared(&shown.name)), f.name)?;
+            Ok(a.core_call(span, "defmethod*", vec![target, dispatch, method]))
+        })
+    }
+
     /// `(letfn [(name [params] body...) ...] body...)`
     pub(super) fn letfn(&mut self, span: Span, args: &[Form]) -> Analysed {
         let usage = || misuse(span, "letfn");

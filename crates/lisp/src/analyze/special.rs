@@ -17,6 +17,7 @@ impl Analyzer<'_> {
             Special::Def | Special::Defonce => self.def(span, args, matches!(form, Special::Defonce)),
             Special::Defn => self.defn(span, args, word == "defn-"),
             Special::Declare => self.declare(span, args),
+            Special::Defmethod => self.defmethod(span, args),
             Special::Fn => self.function(span, args),
             Special::Let => self.let_form(span, args),
             Special::Letfn => self.letfn(span, args),

@@ -51,13 +51,6 @@ pub static ROWS: &[Builtin] = &[
         &[("(distinct? 1 2 3)", "true"), ("(distinct? 1 2 1)", "false")],
         &Body(distinct),
     ),
-    Builtin::new(
-        "isa?",
-        "child parent",
-        "Whether child and parent are equal; there are no hierarchies.",
-        &[("(isa? :a :a)", "true")],
-        &Body(|h, a| Ok(Value::Bool(equal(h, get(a, 0), get(a, 1))?))),
-    ),
 ];
 
 /// Clojure's `=` over whatever may be lazy, charged. A lazy sequence is made only as far as the answer needs.

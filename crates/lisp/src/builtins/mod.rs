@@ -13,6 +13,7 @@ pub mod sequences;
 pub mod state;
 pub mod strings;
 pub mod system;
+pub mod types;
 
 use crate::value::Builtin;
 use foldhash::fast::FixedState;
@@ -58,6 +59,8 @@ pub static TABLES: &[&[Builtin]] = &[
     collections::meta::ROWS,
     collections::maps::ROWS,
     state::exceptions::ROWS,
+    types::hierarchy::ROWS,
+    types::multimethod::ROWS,
     equality::ROWS,
     hash::ROWS,
     collections::common::ROWS,

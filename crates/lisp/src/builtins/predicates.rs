@@ -146,7 +146,10 @@ pub static ROWS: &[Builtin] = &[
         "fn?",
         "Whether x is a function as fn makes it.",
         &[("(fn? inc)", "true"), ("(fn? :a)", "false")],
-        |v: &Value| matches!(v, Value::Function(_) | Value::Builtin(_) | Value::Tool(_))
+        |v: &Value| match v {
+            Value::Function(f) => !f.is_multimethod(),
+            v => matches!(v, Value::Builtin(_) | Value::Tool(_)),
+        }
     ),
     is!("ifn?", "Whether x can be called.", &[("(ifn? :a)", "true"), ("(ifn? \"a\")", "false")], is_ifn),
     is!("any?", "Always true.", &[("(any? nil)", "true")], |_: &Value| true),

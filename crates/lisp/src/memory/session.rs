@@ -112,6 +112,11 @@ impl Cells {
         self.map.values()
     }
 
+    /// What belongs to the session itself.
+    pub fn of_session(&self) -> impl Iterator<Item = &Value> {
+        self.map.range(CellId::HIERARCHY.0..).filter(|(id, _)| CellId(**id).is_of_session()).map(|(_, v)| v)
+    }
+
     pub fn is_empty(&self) -> bool {
         self.map.is_empty()
     }

@@ -16,7 +16,18 @@ const WITH_OPTIONS: u64 = 1 << 62;
 /// In a number: that its cell holds the options of an atom.
 const OPTIONS: u64 = 1 << 63;
 
+/// In a number: that its cell belongs to the session itself, and not to what a program made.
+const SESSION: u64 = 1 << 61;
+
 impl CellId {
+    /// Where the global hierarchy is, as `derive` makes it.
+    pub const HIERARCHY: CellId = CellId(SESSION);
+
+    /// Whether the cell belongs to the session itself: no value holds it, and it is never let go of.
+    pub fn is_of_session(self) -> bool {
+        self.0 & SESSION != 0
+    }
+
     /// The number of an atom that has options, made of a plain one.
     pub fn with_options(self) -> CellId {
         CellId(self.0 | WITH_OPTIONS)

@@ -112,10 +112,17 @@ pub const fn arity(params: &str) -> (u8, Option<u8>) {
     }
 }
 
+/// The word for functions that choose among their methods.
+pub const MULTIMETHOD: &str = "multimethod";
+
 /// What is behind a function value.
 pub trait Body<V>: Any + Send + Sync {
     /// Its name, if it has one.
     fn name(&self) -> Option<&str>;
+    /// What it is to those who see it printed.
+    fn word(&self) -> &'static str {
+        "function"
+    }
     /// Its docstring.
     fn doc(&self) -> Option<&str>;
     /// Its parameter lists as written: `[a b]`, `([a] [a & more])`.
@@ -199,6 +206,16 @@ impl<V: Item> Function<V> {
     /// Its name.
     pub fn name(&self) -> Option<&str> {
         self.body().and_then(Body::name)
+    }
+
+    /// What it is to those who see it printed: a function, or a multimethod.
+    pub fn word(&self) -> &'static str {
+        self.body().map_or("function", Body::word)
+    }
+
+    /// Whether it is a multimethod.
+    pub fn is_multimethod(&self) -> bool {
+        self.word() == MULTIMETHOD
     }
 
     /// Nesting of what it captured.

@@ -3,6 +3,7 @@
 //! Registers are in one array; a function's window begins where its arguments were put. The emitter hands out every
 //! register number below `Proto::regs` and entering a function makes room for all of them, so indexing by them holds.
 
+use super::chosen::Callee;
 use super::fast_path::{Place, divided, floats, holds, put};
 use super::state::{Frame, Vm};
 use crate::bytecode::{Closure, Div, Op, Proto, Test};
@@ -450,6 +451,14 @@ impl Vm<'_, '_> {
                         self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
                         break Exit::Call(f.clone(), other, at);
                     }
+                    let callee = match ok!(self.callee(callee, usize::from(n), at)) {
+                        Callee::Body(f, other) => {
+                            ok!(self.charge_cost(Cost(2)));
+                            self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
+                            break Exit::Call(f, other, at);
+                        }
+                        Callee::Other(f) => f,
+                    };
                     let v = ok!(self.call_window(&callee, at, usize::from(n)));
                     r!(d) = v;
                 }
@@ -463,6 +472,14 @@ impl Vm<'_, '_> {
                         self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
                         break Exit::Call(f.clone(), other, at);
                     }
+                    let callee = match ok!(self.callee(callee, usize::from(n), at)) {
+                        Callee::Body(f, other) => {
+                            ok!(self.charge_cost(Cost(2)));
+                            self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
+                            break Exit::Call(f, other, at);
+                        }
+                        Callee::Other(f) => f,
+                    };
                     let v = ok!(self.call_window(&callee, at, usize::from(n)));
                     r!(d) = v;
                 }

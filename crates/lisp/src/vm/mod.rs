@@ -1,6 +1,7 @@
 //! The virtual machine: what runs bytecode.
 
 mod calls;
+mod chosen;
 mod columns;
 mod destructure;
 mod dispatch;

@@ -155,6 +155,7 @@ impl Vm<'_, '_> {
         let mut reach = Reach { seen: HashSet::new(), nodes: HashSet::new(), work: Vec::new(), blind: false };
         reach.work.extend(self.memory.bindings.iter().filter_map(|b| b.value.clone()));
         reach.work.extend(self.turn.recent.iter().cloned());
+        reach.work.extend(self.memory.cells.of_session().cloned());
         if let RunResult::Value(v) | RunResult::Returned(v) = ending {
             reach.work.push(v.clone());
         }
@@ -164,7 +165,7 @@ impl Vm<'_, '_> {
                 return;
             }
         }
-        self.memory.cells.retain(|id| reach.seen.contains(&CellId(id).owner().0));
+        self.memory.cells.retain(|id| CellId(id).is_of_session() || reach.seen.contains(&CellId(id).owner().0));
     }
 }
 

@@ -6,7 +6,7 @@ use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body as BuiltinBody, Host, Interrupt, Result, too_deep};
 use crate::value::boxed::CellId;
-use crate::value::function::Body;
+use crate::value::function::{Body, MULTIMETHOD};
 use crate::value::node::UPKEEP;
 use crate::value::text::OVERHEAD;
 use crate::value::{Builtin, Function, Item, Map, Value};
@@ -120,12 +120,21 @@ pub struct Native {
 
 impl Body<Value> for Native {
     fn name(&self) -> Option<&str> {
-        Some(self.name)
+        match self.held.first() {
+            Some(Value::Symbol(own)) if self.name == MULTIMETHOD => Some(own.name()),
+            _ => Some(self.name),
+        }
+    }
+    fn word(&self) -> &'static str {
+        if self.name == MULTIMETHOD { MULTIMETHOD } else { "function" }
     }
     fn doc(&self) -> Option<&str> {
         None
     }
     fn params(&self) -> String {
+        if self.name == MULTIMETHOD {
+            return "[& args]".into();
+        }
         let mut names: Vec<String> = (0..self.min).map(|i| format!("x{i}")).collect();
         if self.max != Some(self.min) {
             names.push("& more".into());
@@ -147,6 +156,11 @@ impl Body<Value> for Native {
 }
 
 impl Native {
+    /// Whether all it does is to choose the function that is called.
+    pub fn chooses(&self) -> bool {
+        self.name == MULTIMETHOD
+    }
+
     /// What it takes, with the function value around it.
     fn bytes(&self) -> usize {
         let values = if self.held.spilled() { self.held.capacity() } else { self.held.len() };

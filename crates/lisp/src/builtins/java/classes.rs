@@ -53,8 +53,20 @@ const CLASSES: &[Class] = &[
                 Value::Keyword(_) | Value::Symbol(_) | Value::Map(_) | Value::Set(_) | Value::Vector(_) | Value::Var(_)
             )
     }),
-    ("clojure.lang.Fn", function),
+    ("clojure.lang.Fn", plain_function),
     ("clojure.lang.AFn", function),
+    ("clojure.lang.MultiFn", |v| function(v) && !plain_function(v)),
+    ("java.lang.Runnable", function),
+    ("java.util.concurrent.Callable", function),
+    ("java.util.Comparator", plain_function),
+    ("clojure.lang.IObj", object),
+    ("clojure.lang.IMeta", |v| object(v) || matches!(v, Value::Atom(_) | Value::Var(_))),
+    ("clojure.lang.IRecord", |_| false),
+    (
+        "clojure.lang.PersistentList$EmptyList",
+        |v| matches!(v, Value::Slice(s) if s.kind == SeqKind::List && s.is_empty()),
+    ),
+    ("clojure.lang.Cons", |v| matches!(v, Value::Cons(c) if c.kind() != SeqKind::List)),
     ("clojure.lang.IPersistentMap", |v| matches!(v, Value::Map(_))),
     ("clojure.lang.PersistentArrayMap", |v| matches!(v, Value::Map(m) if m.len() <= 8 && !m.is_sorted())),
     ("clojure.lang.PersistentHashMap", |v| matches!(v, Value::Map(m) if m.len() > 8 && !m.is_sorted())),
@@ -99,6 +111,19 @@ fn function(v: &Value) -> bool {
     matches!(v, Value::Function(_) | Value::Builtin(_) | Value::Tool(_))
 }
 
+/// A function that is no multimethod.
+fn plain_function(v: &Value) -> bool {
+    match v {
+        Value::Function(f) => !f.is_multimethod(),
+        v => function(v),
+    }
+}
+
+/// What takes metadata.
+fn object(v: &Value) -> bool {
+    collection(v) || plain_function(v) || matches!(v, Value::Symbol(_))
+}
+
 fn seq(v: &Value) -> bool {
     match v {
         Value::Slice(s) => s.kind != SeqKind::Queue,
@@ -115,20 +140,28 @@ fn row(class: &str) -> Option<&'static Class> {
     CLASSES.iter().find(|c| c.0 == class || c.0.rsplit('.').next() == Some(class))
 }
 
+/// The full name of a class: of `String` it is `java.lang.String`.
+pub fn full_name(class: &str) -> Option<String> {
+    match row(class) {
+        Some(c) => Some(c.0.to_string()),
+        None => exception_classes::full_class(class),
+    }
+}
+
 /// A class as a value, if the name is one: `String`, `java.lang.Long`, `clojure.lang.ExceptionInfo`.
 pub fn named(class: &str) -> Option<Value> {
-    let full = match row(class) {
-        Some(c) => c.0.to_string(),
-        None => exception_classes::full_class(class)?,
-    };
-    Some(Value::Symbol(Symbol::new(None, &full)))
+    Some(Value::Symbol(Symbol::new(None, &full_name(class)?)))
+}
+
+/// Whether this is the full name of a class.
+pub fn is_class_name(text: &str) -> bool {
+    CLASSES.iter().any(|c| c.0 == text) || exception_classes::full_class(text).is_some_and(|full| full == text)
 }
 
 /// Whether `v` is what a class is here: a symbol with the full name of one.
 pub fn is_class(v: &Value) -> bool {
     let Value::Symbol(s) = v else { return false };
-    let full = |class: &str| matches!(named(class), Some(Value::Symbol(c)) if c.text() == s.text());
-    s.text().contains('.') && (full(s.text()) || s.text().rsplit('.').next().is_some_and(full))
+    s.ns().is_none() && s.text().contains('.') && is_class_name(s.text())
 }
 
 /// Whether `v` is of this class; `None` when the class is not known.
@@ -166,6 +199,7 @@ pub fn class(v: &Value) -> Value {
         Value::Map(_) => "clojure.lang.PersistentArrayMap",
         Value::Set(s) if s.is_sorted() => "clojure.lang.PersistentTreeSet",
         Value::Set(_) => "clojure.lang.PersistentHashSet",
+        Value::Function(f) if f.is_multimethod() => "clojure.lang.MultiFn",
         Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => "clojure.lang.AFn",
         Value::Regex(_) => "java.util.regex.Pattern",
         Value::Atom(_) => "clojure.lang.Atom",

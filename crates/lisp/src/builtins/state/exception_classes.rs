@@ -61,14 +61,12 @@ pub fn class_names() -> impl Iterator<Item = &'static str> {
 /// `Throwable`.
 pub fn is_instance(class: &str, of: &str) -> bool {
     let Some(wanted) = class_named(of) else { return false };
-    let mut now = row(class);
-    while let Some(c) = now {
-        if c.0 == wanted {
-            return true;
-        }
-        now = row(c.1).filter(|_| !c.1.is_empty());
-    }
-    false
+    row(class).is_some_and(|c| c.0 == wanted) || parents(class).any(|c| c == wanted)
+}
+
+/// The classes above an exception class, from the nearest on, without their packages.
+pub fn parents(class: &str) -> impl Iterator<Item = &'static str> {
+    std::iter::successors(row(class), |c| row(c.1).filter(|_| !c.1.is_empty())).skip(1).map(|c| c.0)
 }
 
 /// The class that an error of ours has to `catch`.

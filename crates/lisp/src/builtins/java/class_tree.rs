@@ -1,0 +1,121 @@
+//! What each class is besides itself: the classes above it, for `isa?`, multimethods and protocols.
+
+use super::classes::{self, is_class_name};
+use crate::builtins::state::exception_classes;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// A class: its full name, the classes it extends from the nearest on, and its interfaces, of those that are known here and
+/// without their packages. All are of `Object` besides.
+type Row = (&'static str, &'static str, &'static str);
+
+/// As Clojure 1.11 on Java has them. A function's class is `AFn` here, so maps and names are not of it.
+#[rustfmt::skip]
+const ROWS: &[Row] = &[
+    ("java.lang.String", "", "CharSequence Comparable"),
+    ("java.lang.Character", "", "Comparable"),
+    ("java.lang.Boolean", "", "Comparable"),
+    ("java.lang.Long", "Number", "Comparable"),
+    ("java.lang.Integer", "Number", "Comparable"),
+    ("java.lang.Double", "Number", "Comparable"),
+    ("java.lang.Float", "Number", "Comparable"),
+    ("java.math.BigInteger", "Number", "Comparable"),
+    ("java.math.BigDecimal", "Number", "Comparable"),
+    ("java.util.UUID", "", "Comparable"),
+    ("clojure.lang.BigInt", "Number", ""),
+    ("clojure.lang.Ratio", "Number", "Comparable"),
+    ("clojure.lang.Keyword", "", "IFn Named Comparable Runnable Callable"),
+    ("clojure.lang.Symbol", "", "IFn IMeta IObj Named Comparable Runnable Callable"),
+    ("clojure.lang.AFn", "", "Fn IFn IObj IMeta Runnable Callable Comparator"),
+    ("clojure.lang.PersistentArrayMap", "APersistentMap", "Associative Counted IFn ILookup IMeta IObj IPersistentCollection IPersistentMap Seqable Iterable Runnable Map Callable"),
+    ("clojure.lang.PersistentHashMap", "APersistentMap", "Associative Counted IFn ILookup IMeta IObj IPersistentCollection IPersistentMap Seqable Iterable Runnable Map Callable"),
+    ("clojure.lang.PersistentTreeMap", "APersistentMap", "Associative Counted IFn ILookup IMeta IObj IPersistentCollection IPersistentMap Seqable Iterable Runnable Map Callable"),
+    ("clojure.lang.APersistentMap", "", "Associative Counted IFn ILookup IPersistentCollection IPersistentMap Seqable Iterable Runnable Map Callable"),
+    ("clojure.lang.IPersistentMap", "", "Associative Counted ILookup IPersistentCollection Seqable Iterable"),
+    ("clojure.lang.PersistentVector", "APersistentVector", "Associative Counted IFn ILookup IMeta IObj IPersistentCollection IPersistentVector Seqable Sequential Comparable Iterable Runnable Collection List Callable"),
+    ("clojure.lang.APersistentVector", "", "Associative Counted IFn ILookup IPersistentCollection IPersistentVector Seqable Sequential Comparable Iterable Runnable Collection List Callable"),
+    ("clojure.lang.IPersistentVector", "", "Associative Counted ILookup IPersistentCollection Seqable Sequential"),
+    ("clojure.lang.MapEntry", "APersistentVector", "Associative Counted IFn ILookup IMapEntry IPersistentCollection IPersistentVector Seqable Sequential Comparable Iterable Runnable Collection List Callable"),
+    ("clojure.lang.PersistentHashSet", "", "Counted IFn IMeta IObj IPersistentCollection IPersistentSet Seqable Iterable Runnable Collection Set Callable"),
+    ("clojure.lang.PersistentTreeSet", "", "Counted IFn IMeta IObj IPersistentCollection IPersistentSet Seqable Iterable Runnable Collection Set Callable"),
+    ("clojure.lang.IPersistentSet", "", "Counted IPersistentCollection Seqable"),
+    ("clojure.lang.PersistentList", "", "Counted IMeta IObj IPersistentCollection IPersistentList ISeq Seqable Sequential Iterable Collection List"),
+    ("clojure.lang.PersistentList$EmptyList", "", "Counted IMeta IObj IPersistentCollection IPersistentList ISeq Seqable Sequential Iterable Collection List"),
+    ("clojure.lang.IPersistentList", "", "IPersistentCollection Seqable Sequential"),
+    ("clojure.lang.LazySeq", "", "IMeta IObj IPersistentCollection ISeq Seqable Sequential Iterable Collection List"),
+    ("clojure.lang.Cons", "", "IMeta IObj IPersistentCollection ISeq Seqable Sequential Iterable Collection List"),
+    ("clojure.lang.ISeq", "", "IPersistentCollection Seqable"),
+    ("clojure.lang.IPersistentCollection", "", "Seqable"),
+    ("clojure.lang.Atom", "", "IDeref IMeta"),
+    ("clojure.lang.PersistentQueue", "", "Counted IMeta IObj IPersistentCollection IPersistentList Seqable Sequential Iterable Collection"),
+    ("java.lang.StringBuilder", "", "CharSequence Comparable"),
+    ("clojure.lang.Volatile", "", "IDeref"),
+    ("clojure.lang.Delay", "", "IDeref"),
+    ("clojure.lang.Var", "", "IDeref IFn IMeta Runnable Callable"),
+    ("clojure.lang.Reduced", "", "IDeref"),
+    ("clojure.lang.IFn", "", "Runnable Callable"),
+    ("clojure.lang.Associative", "", "ILookup IPersistentCollection Seqable"),
+    ("java.util.List", "", "Iterable Collection"),
+    ("java.util.Set", "", "Iterable Collection"),
+    ("java.util.Collection", "", "Iterable"),
+    ("clojure.lang.IObj", "", "IMeta"),
+    ("clojure.lang.MultiFn", "", "IFn Runnable Callable"),
+];
+
+/// What is above a class, with packages.
+#[derive(Default)]
+pub struct Above {
+    /// The classes it extends, from the nearest on, without `Object`.
+    pub extended: Vec<String>,
+    /// Its interfaces.
+    pub interfaces: Vec<String>,
+}
+
+/// What all records are.
+pub static RECORD: LazyLock<Above> = LazyLock::new(|| Above {
+    extended: Vec::new(),
+    interfaces: full_names(
+        "IRecord IPersistentMap Associative ILookup IPersistentCollection Seqable Counted Map Iterable IObj IMeta",
+    ),
+});
+
+static INDEX: LazyLock<HashMap<String, Above>> = LazyLock::new(|| {
+    let of = |r: &Row| (r.0.to_string(), Above { extended: full_names(r.1), interfaces: full_names(r.2) });
+    let mut index: HashMap<String, Above> = ROWS.iter().map(of).collect();
+    for class in exception_classes::class_names() {
+        let full = |c: &str| exception_classes::full_class(c).unwrap_or_default();
+        let extended = exception_classes::parents(class).map(full).collect();
+        let interfaces = if class == "ExceptionInfo" { full_names("IExceptionInfo") } else { Vec::new() };
+        index.insert(full(class), Above { extended, interfaces });
+    }
+    index
+});
+
+fn full_names(short: &str) -> Vec<String> {
+    short.split_whitespace().filter_map(classes::full_name).collect()
+}
+
+/// What is above the class of this full name; `None` where nothing is known to be.
+pub fn above(class: &str) -> Option<&'static Above> {
+    INDEX.get(class)
+}
+
+impl Above {
+    /// Whether this class is above.
+    pub fn has(&self, class: &str) -> bool {
+        class == OBJECT || self.all().any(|c| c == class)
+    }
+
+    /// All that are, but `Object`.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        self.extended.iter().chain(&self.interfaces).map(String::as_str)
+    }
+}
+
+/// What every class is of.
+pub const OBJECT: &str = "java.lang.Object";
+
+/// Whether one class is, or is above, another; both by their full names.
+pub fn is_assignable(class: &str, to: &str) -> bool {
+    class == to || to == OBJECT && is_class_name(class) || above(class).is_some_and(|a| a.has(to))
+}

@@ -1,0 +1,243 @@
+//! Hierarchies: tags derived from others, in the session's own hierarchy or in one that is a value.
+
+use super::isa::{above, hierarchy, isa, parents, part, said, within_depth};
+use crate::builtins::args::take;
+use crate::builtins::collections::sorted_by;
+use crate::builtins::java::classes::is_class;
+use crate::cost;
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Interrupt, Result};
+use crate::value::boxed::CellId;
+use crate::value::{Builtin, Item, Map, Set, Value};
+
+/// The rows of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new(
+        "isa?",
+        "child parent | h child parent",
+        "Whether child is parent, is derived from it, is a class below it, or a vector of which each item is.",
+        &[
+            ("(do (derive ::dog ::animal) (isa? ::dog ::animal))", "true"),
+            ("(isa? Long Number)", "true"),
+            ("(isa? [:a Long] [:a Number])", "true"),
+        ],
+        &Body(|h, a| {
+            let (h_given, [child, parent]) = split(a);
+            let known = hierarchy(h, &h_given)?;
+            Ok(Value::Bool(isa(h, &known, &child, &parent)?))
+        }),
+    ),
+    Builtin::new(
+        "make-hierarchy",
+        "",
+        "An empty hierarchy, for derive and isa? with three arguments and for defmulti's :hierarchy.",
+        &[("(isa? (derive (make-hierarchy) :dog :animal) :dog :animal)", "true")],
+        &Body(|_, _| Ok(Value::Map(whole(Map::new(), Map::new(), Map::new())))),
+    ),
+    Builtin::new(
+        "derive",
+        "tag parent | h tag parent",
+        "Makes tag a child of parent; with a hierarchy first, gives a hierarchy in which it is one. Tags have namespaces, as ::dog.",
+        &[
+            ("(do (derive ::dog ::animal) (parents ::dog))", "#{:user/animal}"),
+            ("(derive :dog ::animal)", "!Assert failed"),
+        ],
+        &Body(derive),
+    ),
+    Builtin::new(
+        "underive",
+        "tag parent | h tag parent",
+        "Takes a derivation back; with a hierarchy first, gives one without it.",
+        &[("(do (derive ::dog ::animal) (underive ::dog ::animal) (isa? ::dog ::animal))", "false")],
+        &Body(underive),
+    ),
+    Builtin::new(
+        "parents",
+        "tag | h tag",
+        "The set of what tag was derived from, or of the classes next above a class; nil when there are none.",
+        &[("(parents (derive (make-hierarchy) :dog :animal) :dog)", "#{:animal}"), ("(parents :nothing)", "nil")],
+        &Body(|h, a| {
+            let (known, tag) = tag_of(h, a)?;
+            let all = parents(h, &known, &tag)?;
+            Ok(set_or_nil(all))
+        }),
+    ),
+    Builtin::new(
+        "ancestors",
+        "tag | h tag",
+        "The set of all that is above tag, or nil.",
+        &[("(contains? (ancestors Long) Number)", "true"), ("(ancestors :nothing)", "nil")],
+        &Body(ancestors),
+    ),
+    Builtin::new(
+        "descendants",
+        "tag | h tag",
+        "The set of all that is below tag, or nil.",
+        &[("(descendants (derive (make-hierarchy) :dog :animal) :animal)", "#{:dog}")],
+        &Body(descendants),
+    ),
+];
+
+/// The hierarchy that comes before the last `N` arguments, nil for the global one, and these.
+fn split<const N: usize>(a: &mut [Value]) -> (Value, [Value; N]) {
+    let first = a.len().saturating_sub(N);
+    let given = if first > 0 { take(a, 0) } else { Value::Nil };
+    (given, std::array::from_fn(|i| take(a, first + i)))
+}
+
+fn tag_of(h: &mut dyn Host, a: &mut [Value]) -> Result<(Map, Value)> {
+    let (given, [tag]) = split(a);
+    Ok((hierarchy(h, &given)?, tag))
+}
+
+fn set_or_nil(all: Vec<Value>) -> Value {
+    if all.is_empty() { Value::Nil } else { Value::set(all) }
+}
+
+fn whole(parents: Map, ancestors: Map, descendants: Map) -> Map {
+    let of = |name: &str, m: Map| (Value::plain_keyword(name), Value::Map(m));
+    Map::from_entries([of("parents", parents), of("ancestors", ancestors), of("descendants", descendants)])
+}
+
+fn ancestors(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let (known, tag) = tag_of(h, a)?;
+    cost::key(h, &tag)?;
+    let derived = part(&known, "ancestors");
+    let mut all = above(&tag);
+    for of in [tag].into_iter().chain(all.clone()) {
+        let more = said(&derived, &of);
+        let n = more.map_or(0, Set::len) as u64;
+        h.charge(2 + n)?;
+        h.reserve(n * 48)?;
+        all.extend(more.into_iter().flat_map(Set::iter).cloned());
+    }
+    Ok(set_or_nil(all))
+}
+
+fn descendants(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let (known, tag) = tag_of(h, a)?;
+    if is_class(&tag) {
+        let words = "Can't get descendants of classes";
+        return Err(Interrupt::throw("UnsupportedOperationException", ErrorKind::Denied, words));
+    }
+    cost::key(h, &tag)?;
+    Ok(said(&part(&known, "descendants"), &tag).filter(|s| !s.is_empty()).map_or(Value::Nil, |s| Value::Set(s.clone())))
+}
+
+#[cold]
+fn failed(test: &str) -> Interrupt {
+    Interrupt::throw("AssertionError", ErrorKind::Value, format!("Assert failed: {test}"))
+        .hint("tags are keywords or symbols with a namespace, as ::dog")
+}
+
+/// Keywords and symbols; of the global hierarchy those with a namespace.
+fn is_tag(v: &Value, global: bool) -> bool {
+    match v {
+        Value::Keyword(k) => !global || k.ns().is_some(),
+        Value::Symbol(s) => !global || s.ns().is_some(),
+        _ => false,
+    }
+}
+
+fn derive(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let (given, [tag, parent]) = split(a);
+    let global = given.is_nil();
+    if crate::builtins::equality::equal(h, &tag, &parent)? {
+        return Err(failed("(not= tag parent)"));
+    }
+    if global && !is_tag(&parent, true) {
+        return Err(failed("(namespace parent)"));
+    }
+    if !is_class(&tag) && !is_tag(&tag, global) {
+        return Err(failed(if global {
+            "(or (class? tag) (and (instance? clojure.lang.Named tag) (namespace tag)))"
+        } else {
+            "(or (class? tag) (instance? clojure.lang.Named tag))"
+        }));
+    }
+    if !is_tag(&parent, false) {
+        return Err(failed("(instance? clojure.lang.Named parent)"));
+    }
+    let known = hierarchy(h, &given)?;
+    cost::key(h, &tag)?;
+    cost::key(h, &parent)?;
+    let above = part(&known, "ancestors");
+    if said(&part(&known, "parents"), &tag).is_some_and(|s| s.contains(&parent)) {
+        return Ok(if global { Value::Nil } else { Value::Map(known) });
+    }
+    let shown = |v: &Value| crate::print::readable(v, 200);
+    let refused = |words: String| Err(Interrupt::throw("Exception", ErrorKind::Value, words));
+    if said(&above, &tag).is_some_and(|s| s.contains(&parent)) {
+        return refused(format!("{} already has {} as ancestor", shown(&tag), shown(&parent)));
+    }
+    if said(&above, &parent).is_some_and(|s| s.contains(&tag)) {
+        return refused(format!("Cyclic derivation: {} has {} as ancestor", shown(&parent), shown(&tag)));
+    }
+    let new = derived(h, &known, &tag, &parent)?;
+    kept(h, new, global)
+}
+
+/// Gives a hierarchy, or makes it the session's own.
+fn kept(h: &mut dyn Host, new: Map, global: bool) -> Result {
+    let new = Value::Map(new);
+    within_depth(h, &new)?;
+    if !global {
+        return Ok(new);
+    }
+    h.cell_set(CellId::HIERARCHY, new);
+    Ok(Value::Nil)
+}
+
+/// The hierarchy with one more derivation.
+fn derived(h: &mut dyn Host, known: &Map, tag: &Value, parent: &Value) -> Result<Map> {
+    let (mut parents, above, below) = (part(known, "parents"), part(known, "ancestors"), part(known, "descendants"));
+    let mut of_tag = said(&parents, tag).cloned().unwrap_or_default();
+    sorted_by::add(h, &mut of_tag, parent.clone())?;
+    sorted_by::insert(h, &mut parents, tag.clone(), Value::Set(of_tag))?;
+    let new_above = spread(h, &above, tag, &below, parent)?;
+    let new_below = spread(h, &below, parent, &above, tag)?;
+    Ok(whole(parents, new_above, new_below))
+}
+
+/// `all` with `target`, and what it says of that, added to what it says of `source` and of all that `others` says of `source`.
+fn spread(h: &mut dyn Host, all: &Map, source: &Value, others: &Map, target: &Value) -> Result<Map> {
+    let mut out = all.clone();
+    let more = said(all, target).cloned().unwrap_or_default();
+    let sources = said(others, source).cloned().unwrap_or_default();
+    for k in [source].into_iter().chain(sources.iter()) {
+        cost::key(h, k)?;
+        let mut now = said(all, k).cloned().unwrap_or_default();
+        h.reserve((now.len() + more.len()) as u64 * 48)?;
+        h.charge(now.len() as u64 / 2)?;
+        for t in [target].into_iter().chain(more.iter()) {
+            h.charge(2)?;
+            sorted_by::add(h, &mut now, t.clone())?;
+        }
+        sorted_by::insert(h, &mut out, k.clone(), Value::Set(now))?;
+    }
+    Ok(out)
+}
+
+fn underive(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let (given, [tag, parent]) = split(a);
+    let global = given.is_nil();
+    let known = hierarchy(h, &given)?;
+    cost::key(h, &tag)?;
+    cost::key(h, &parent)?;
+    let before = part(&known, "parents");
+    if !said(&before, &tag).is_some_and(|s| s.contains(&parent)) {
+        return Ok(if global { Value::Nil } else { Value::Map(known) });
+    }
+    // What is above and below is made anew of the derivations that are left.
+    let mut new = whole(Map::new(), Map::new(), Map::new());
+    for (child, over) in before.iter() {
+        let Value::Set(over) = over else { continue };
+        for p in over.iter() {
+            h.charge(2)?;
+            if !(child.same_key(&tag) && p.same_key(&parent)) {
+                new = derived(h, &new, child, p)?;
+            }
+        }
+    }
+    kept(h, new, global)
+}
