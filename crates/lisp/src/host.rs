@@ -157,6 +157,14 @@ pub trait Host {
     fn cell_get(&mut self, id: CellId) -> Value;
     /// Puts a value into a cell and gives what was there.
     fn cell_set(&mut self, id: CellId, value: Value) -> Value;
+    /// Takes out what a cell holds; nil stays in its place.
+    fn cell_take(&mut self, id: CellId) -> Value {
+        self.cell_set(id, Value::Nil)
+    }
+    /// Takes out what a cell holds and lets go of the cell.
+    fn cell_remove(&mut self, id: CellId) -> Value {
+        self.cell_take(id)
+    }
     /// The next 64 bits of the turn's random sequence.
     fn random(&mut self) -> u64;
     /// The turn's start in milliseconds since 1970.

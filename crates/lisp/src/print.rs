@@ -171,6 +171,7 @@ impl Printer<'_> {
             Value::Atom(id) => self.cell("atom", *id),
             Value::Volatile(id) => self.cell("volatile", *id),
             Value::Builder(_) => self.text("#<StringBuilder>"),
+            Value::Place(place, _) => self.text(place.printed()),
             Value::Delay(_) => self.text("#<delay>"),
             Value::Var(s) => self.text(&format!("#'{}", s.text())),
             Value::Uuid(u) => {

@@ -47,7 +47,7 @@ macro_rules! kinds {
 
 kinds! {
     Nil Bool Int Float Char Str Keyword Symbol Big Ratio Decimal Vector Slice Cons Lazy Map Set Function Builtin Tool Regex Atom
-    Volatile Builder Delay Var Uuid Reduced Exception
+    Volatile Builder Delay Place Var Uuid Reduced Exception
 }
 
 /// How much of something is made, and how.
@@ -220,6 +220,8 @@ const CASES: &[Case] = &[
     Each(3_000, "(atom [i])"),
     Each(3_000, "(volatile! i)"),
     Each(3_000, "(delay i)"),
+    Each(3_000, "(transient [i])"),
+    Each(5, "(let [t (transient {})] (dotimes [j 3000] (assoc! t j (str j))) t)"),
     Each(3_000, "(let [d (delay [i i i])] @d d)"),
     LazyUndo(1_000, "(re-matcher #\"\\d\" (str i i))"),
     Turns(500, "(def a{i} (atom [{i}]))"),

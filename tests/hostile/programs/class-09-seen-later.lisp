@@ -6,9 +6,9 @@
 (def xs (iterate (fn [x] (throw (ex-info "later" {}))) 0))
 ;; ends in value
 (def xs {:a (map inc (range)) :b [(map dec (range))]})
-;; ends in limit
+;; ends in value
 (def xs (lazy-seq (loop [] (recur))))
-;; ends in limit
+;; ends in value
 (defn spin [] (lazy-seq (spin))) (def xs (spin))
 ;; ends in value
 (def d (delay (println "later")))

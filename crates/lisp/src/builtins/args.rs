@@ -14,6 +14,13 @@ pub fn take(a: &mut [Value], i: usize) -> Value {
     a.get_mut(i).map(std::mem::take).unwrap_or_default()
 }
 
+/// Puts a value in the place of argument `i`.
+pub fn put(a: &mut [Value], i: usize, v: Value) {
+    if let Some(slot) = a.get_mut(i) {
+        *slot = v;
+    }
+}
+
 /// A 64-bit integer.
 pub fn int(a: &[Value], i: usize) -> Result<i64> {
     match get(a, i) {

@@ -64,6 +64,7 @@ pub static TABLES: &[&[Builtin]] = &[
     equality::ROWS,
     hash::ROWS,
     collections::common::ROWS,
+    collections::transients::ROWS,
     numbers::arithmetic::ROWS,
     numbers::unchecked_math::ROWS,
     numbers::bits::ROWS,

@@ -4,5 +4,5 @@ mod cycles;
 mod session;
 pub(crate) mod usage;
 
-pub(crate) use session::Cells;
 pub use session::{Binding, Memory};
+pub(crate) use session::{Cells, Savepoint};

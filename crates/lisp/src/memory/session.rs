@@ -6,6 +6,7 @@ use crate::value::boxed::CellId;
 use crate::value::node::Bytes;
 use crate::value::sequence::WeakLazy;
 use crate::value::text::OVERHEAD;
+use crate::value::turn_id::TurnScope;
 use crate::value::{Lazy, Symbol, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -77,6 +78,15 @@ pub(crate) struct Checkpoint {
     programs: u64,
 }
 
+/// What sequences and cells were at some moment of a turn. What is made after it counts as made in a turn of its own, so
+/// that older sequences are kept before they are made.
+pub(crate) struct Savepoint {
+    turn: TurnScope,
+    unmade: usize,
+    cells: im::OrdMap<u64, Value>,
+    next_cell: u64,
+}
+
 impl Checkpoint {
     /// What atoms, volatiles and delays held.
     pub(crate) fn cells(&self) -> impl Iterator<Item = &Value> {
@@ -106,6 +116,18 @@ impl Cells {
             self.count();
         }
         before
+    }
+
+    /// Takes a value out, and its place with it.
+    pub fn remove(&mut self, id: u64) -> Option<Value> {
+        let before = self.map.remove(&id);
+        self.count();
+        before
+    }
+
+    /// Takes a value out of its place for a moment: nobody else holds it then, so that it changes in place.
+    pub fn take(&mut self, id: u64) -> Option<Value> {
+        self.map.get_mut(&id).map(std::mem::take)
     }
 
     pub fn values(&self) -> impl Iterator<Item = &Value> {
@@ -201,6 +223,29 @@ impl Memory {
     /// Remembers what a lazy sequence older than the turn was before it is made.
     pub(crate) fn keep(&mut self, lazy: &Lazy, was: Lazy) {
         self.unmade.push(LazyUndo { lazy: lazy.downgrade(), was });
+    }
+
+    /// A point within the running turn to go back to.
+    pub(crate) fn savepoint(&mut self) -> Savepoint {
+        Savepoint {
+            turn: TurnScope::begin(),
+            unmade: self.unmade.len(),
+            cells: self.cells.map.clone(),
+            next_cell: self.next_cell,
+        }
+    }
+
+    /// What lazy sequences, atoms and the like were at the savepoint they are again.
+    pub(crate) fn go_back(&mut self, to: Savepoint) {
+        drop(to.turn);
+        self.cells.map = to.cells;
+        self.cells.count();
+        self.next_cell = to.next_cell;
+        for u in self.unmade.split_off(to.unmade.min(self.unmade.len())).into_iter().rev() {
+            if let Some(lazy) = u.lazy.upgrade() {
+                lazy.go_back(u.was);
+            }
+        }
     }
 
     /// The index of a name, made if need be.

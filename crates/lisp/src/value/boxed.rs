@@ -11,6 +11,29 @@ use std::sync::{Arc, Mutex, OnceLock};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CellId(pub u64);
 
+/// What kind of changeable thing of Clojure or Java a cell holds, besides atoms, volatiles, delays and builders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A collection that changes in place until `persistent!` takes it out.
+    Transient,
+}
+
+impl Place {
+    /// Its name in error messages.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Place::Transient => "a transient",
+        }
+    }
+
+    /// What is printed for it.
+    pub fn printed(self) -> &'static str {
+        match self {
+            Place::Transient => "#<transient>",
+        }
+    }
+}
+
 /// In the number of an atom: that it was made with options.
 const WITH_OPTIONS: u64 = 1 << 62;
 /// In a number: that its cell holds the options of an atom.

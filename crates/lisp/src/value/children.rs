@@ -26,7 +26,7 @@ pub fn node(v: &Value) -> Option<(usize, usize)> {
         Value::Reduced(r) => at(r, r.bytes()),
         Value::Exception(e) => at(e, e.bytes()),
         // What places hold is in the session's memory.
-        Value::Atom(_) | Value::Volatile(_) | Value::Builder(_) | Value::Delay(_) => return None,
+        Value::Atom(_) | Value::Volatile(_) | Value::Builder(_) | Value::Delay(_) | Value::Place(..) => return None,
         Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Char(_) | Value::Builtin(_) => {
             return None;
         }
@@ -85,6 +85,7 @@ pub fn for_each_child(v: &Value, mut see: impl FnMut(&Value)) {
         | Value::Volatile(_)
         | Value::Builder(_)
         | Value::Delay(_)
+        | Value::Place(..)
         | Value::Var(_)
         | Value::Uuid(_) => {}
     }

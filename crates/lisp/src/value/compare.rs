@@ -165,6 +165,7 @@ fn rank(v: &Value) -> u8 {
         Value::Reduced(_) => 19,
         Value::Exception(_) => 20,
         Value::Builder(_) => 21,
+        Value::Place(..) => 22,
     }
 }
 
@@ -230,7 +231,8 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
         (Value::Atom(x), Value::Atom(y))
         | (Value::Volatile(x), Value::Volatile(y))
         | (Value::Builder(x), Value::Builder(y))
-        | (Value::Delay(x), Value::Delay(y)) => x.cmp(y),
+        | (Value::Delay(x), Value::Delay(y))
+        | (Value::Place(_, x), Value::Place(_, y)) => x.cmp(y),
         (Value::Reduced(x), Value::Reduced(y)) => on_deep_stack(|| key_order(x, y)),
         (Value::Exception(x), Value::Exception(y)) => Arc::as_ptr(x).cmp(&Arc::as_ptr(y)),
         (Value::Set(x), Value::Set(y)) => {

@@ -114,6 +114,8 @@ pub enum Value {
     Builder(CellId),
     /// A delay.
     Delay(CellId),
+    /// Another thing that changes in place, as a transient.
+    Place(boxed::Place, CellId),
     /// A var, by name: `#'user/x`.
     Var(Symbol),
     /// A uuid.
@@ -322,6 +324,7 @@ impl Value {
             Value::Volatile(_) => "a volatile",
             Value::Builder(_) => "a StringBuilder",
             Value::Delay(_) => "a delay",
+            Value::Place(place, _) => place.kind(),
             Value::Var(_) => "a var",
             Value::Uuid(_) => "a uuid",
             Value::Reduced(_) => "a reduced value",

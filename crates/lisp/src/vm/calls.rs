@@ -213,6 +213,10 @@ impl Vm<'_, '_> {
                     None => Err(Interrupt::error(ErrorKind::Name, format!("unknown tool tool/{}", name.as_str()))),
                 }
             }
+            Value::Place(..) => match crate::builtins::collections::transient_held::held(self, f)? {
+                Some(held) => self.call_value(&held, args),
+                None => Err(not_callable(f)),
+            },
             other => Err(not_callable(other)),
         }
     }

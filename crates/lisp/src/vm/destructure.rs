@@ -24,7 +24,10 @@ impl Vm<'_, '_> {
                 }
                 Ok(it.next(self)?.unwrap_or_default())
             }
-            other => Err(not_sequential(&other)),
+            other => match crate::builtins::collections::transient_held::held(self, &other)? {
+                Some(Value::Vector(v)) => Ok(v.get(i as usize).cloned().unwrap_or_default()),
+                _ => Err(not_sequential(&other)),
+            },
         }
     }
 

@@ -609,7 +609,7 @@ impl Vm<'_, '_> {
                             }
                         },
                         // A sorted collection asks its order, a text may have to be counted through.
-                        Value::Map(_) | Value::Set(_) | Value::Str(_) => {
+                        Value::Map(_) | Value::Set(_) | Value::Str(_) | Value::Place(..) => {
                             let m = r!(a).clone();
                             let key = &p.constants[k as usize];
                             let found = crate::builtins::collections::lookup::find_noted(self, &m, key);

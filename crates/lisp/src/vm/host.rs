@@ -196,6 +196,14 @@ impl Host for Vm<'_, '_> {
         self.memory.cells.set(id.0, value).unwrap_or_default()
     }
 
+    fn cell_take(&mut self, id: CellId) -> Value {
+        self.memory.cells.take(id.0).unwrap_or_default()
+    }
+
+    fn cell_remove(&mut self, id: CellId) -> Value {
+        self.memory.cells.remove(id.0).unwrap_or_default()
+    }
+
     fn random(&mut self) -> u64 {
         self.next_random()
     }

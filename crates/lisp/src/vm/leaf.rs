@@ -155,7 +155,7 @@ impl Vm<'_, '_> {
     fn lookup_elsewhere(&mut self, v: &Value, key: &Value) -> Result {
         match v {
             Value::Map(m) if !m.is_sorted() => self.lookup_by_name(m, key),
-            Value::Map(_) | Value::Set(_) | Value::Str(_) => self.deeper(|m| {
+            Value::Map(_) | Value::Set(_) | Value::Str(_) | Value::Place(..) => self.deeper(|m| {
                 let found = crate::builtins::collections::lookup::find_noted(m, v, key)?;
                 Ok(found.unwrap_or_default())
             }),

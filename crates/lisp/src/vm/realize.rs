@@ -102,6 +102,11 @@ impl Vm<'_, '_> {
         {
             return Ok(());
         }
+        self.make_cells(v, asked, start)
+    }
+
+    /// Makes a chain from some cell on; `start` is how many bodies had been run when it was begun.
+    pub(super) fn make_cells(&mut self, v: Value, asked: bool, start: u64) -> Result<()> {
         let mut at = v;
         // A sequence may contain itself: `(def ones (lazy-seq (cons 1 ones)))`.
         let (mut steps, mut passed): (u64, Option<crate::value::Lazy>) = (0, None);
@@ -122,6 +127,14 @@ impl Vm<'_, '_> {
                         unknown += u64::from(!l.finite());
                         if l.endless() || unknown > UNKNOWN_ITEMS || self.thunks - start >= UNKNOWN_ITEMS {
                             return Ok(());
+                        }
+                        if !asked && unknown > 0 {
+                            if self.share.is_none() {
+                                return self.make_within_share(l, start);
+                            }
+                            if !self.share_lasts() {
+                                return Ok(());
+                            }
                         }
                     }
                     match crate::seq::force(self, &l) {
@@ -191,6 +204,7 @@ impl Reach {
             | Value::Volatile(CellId(id))
             | Value::Builder(CellId(id))
             | Value::Delay(CellId(id))
+            | Value::Place(_, CellId(id))
                 if self.seen.insert(*id) =>
             {
                 self.work.extend(cells.get(*id).cloned());
@@ -217,7 +231,9 @@ impl Reach {
 
 /// Whether a value may hold others.
 fn holds(v: &Value) -> bool {
-    v.depth() > 0 || matches!(v, Value::Atom(_) | Value::Volatile(_) | Value::Builder(_) | Value::Delay(_))
+    let cell =
+        || matches!(v, Value::Atom(_) | Value::Volatile(_) | Value::Builder(_) | Value::Delay(_) | Value::Place(..));
+    v.depth() > 0 || cell()
 }
 
 /// Whether the text of a value may be long: small scalars need no look.

@@ -1,6 +1,7 @@
 //! The state of a turn while it runs: registers, frames, budgets, and what it has done so far.
 
 use super::missed_keys::LookedUp;
+use super::share::{SHARE_OF_FUEL, Share};
 use crate::bytecode::{Closure, Template};
 use crate::error::{Error, ErrorKind};
 use crate::fuel::{BYTES_PER_COST, CHECK_INTERVAL, Cost, Fuel};
@@ -102,6 +103,10 @@ pub(crate) struct Vm<'m, 't> {
     pub settled: std::collections::HashSet<usize>,
     /// How deep in values it is.
     pub settling: u32,
+    /// What is left of the fuel for sequences whose end cannot be known and that nobody asked for.
+    pub share_left: u64,
+    /// The share of it that is being spent.
+    pub share: Option<Share>,
     /// Regexes that this turn has searched with.
     pub searched: Vec<Weak<Regex>>,
     /// Whether the turn is ending by `return`.
@@ -146,11 +151,24 @@ impl<'m, 't> Vm<'m, 't> {
             thunks: 0,
             settled: std::collections::HashSet::new(),
             settling: 0,
+            share_left: budget / SHARE_OF_FUEL,
+            share: None,
             searched: Vec::new(),
             returning: false,
             looked_up: LookedUp::new(),
             turn,
         }
+    }
+
+    /// What is left of the budget.
+    pub fn left(&self) -> u64 {
+        self.slice.saturating_add(self.reserve)
+    }
+
+    /// Makes this what is left of the budget.
+    pub fn set_left(&mut self, left: u64) {
+        self.slice = left.min(CHECK_INTERVAL.0);
+        self.reserve = left - self.slice;
     }
 
     /// Runs a program from its beginning.
@@ -185,14 +203,12 @@ impl<'m, 't> Vm<'m, 't> {
             return Err(Interrupt::error(ErrorKind::Fuel, format!("the program used up fuel = {fuel}"))
                 .hint("do less work: a smaller range, fewer rounds, or a loop that ends"));
         }
-        let left = left - units;
-        self.slice = left.min(CHECK_INTERVAL.0);
-        self.reserve = left - self.slice;
+        self.set_left(left - units);
         self.check_limits(0)
     }
 
     /// The cost of what was allocated since this was last asked.
-    fn allocated(&mut self) -> u64 {
+    pub(super) fn allocated(&mut self) -> u64 {
         let made = allocated_bytes();
         let new = made.wrapping_sub(self.paid_bytes);
         self.paid_bytes = made - new % BYTES_PER_COST;

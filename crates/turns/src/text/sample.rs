@@ -42,7 +42,8 @@ pub fn type_word(v: &Value) -> String {
         Value::Vector(_) | Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => {
             return count(v).map_or_else(|| "list[?]".to_owned(), |n| format!("list[{n}]"));
         }
-        Value::Volatile(_) | Value::Builder(_) | Value::Uuid(_) | Value::Reduced(_) | Value::Exception(_) => "value",
+        Value::Volatile(_) | Value::Builder(_) | Value::Place(..) => "value",
+        Value::Uuid(_) | Value::Reduced(_) | Value::Exception(_) => "value",
         Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => "value",
     };
     word.to_owned()
@@ -69,7 +70,9 @@ fn count(v: &Value) -> Option<usize> {
 /// A sample in Elixir's syntax; `None` for nil, empty collections, and values without a text of their own.
 pub fn sample(v: &Value) -> Option<String> {
     match v {
-        Value::Nil | Value::Atom(_) | Value::Volatile(_) | Value::Builder(_) | Value::Delay(_) => None,
+        Value::Nil | Value::Atom(_) | Value::Volatile(_) | Value::Builder(_) | Value::Delay(_) | Value::Place(..) => {
+            None
+        }
         Value::Map(m) => (!m.is_empty()).then(|| map(m)),
         Value::Set(s) => (!s.is_empty()).then(|| set(s)),
         Value::Vector(_) | Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => {

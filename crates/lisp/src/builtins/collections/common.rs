@@ -1,6 +1,6 @@
 //! Collections of every kind: adding, taking away, counting, and making one from another.
 
-use super::{queue, sorted_by};
+use super::{queue, sorted_by, transient_held};
 use crate::builtins::args::{get, int, take};
 use crate::builtins::java::builder_text;
 use crate::cost;
@@ -224,7 +224,10 @@ pub fn count(h: &mut dyn Host, a: &mut [Value]) -> Result {
                 }
             }
         }
-        other => return Err(Interrupt::argument(0, "a collection", other)),
+        other => match transient_held::held(h, other)? {
+            Some(held) => return count(h, &mut [held]),
+            None => return Err(Interrupt::argument(0, "a collection", other)),
+        },
     };
     Ok(Value::Int(n as i64))
 }

@@ -1,6 +1,6 @@
 //! Looking things up in collections with a comparator asked where there is one, and changing what is there in place.
 
-use super::sorted_by;
+use super::{sorted_by, transient_held};
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result, too_deep};
@@ -24,6 +24,10 @@ pub fn find(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<Value>
         },
         Value::Map(m) => Ok(in_map(m, key).cloned()),
         Value::Set(s) => member(h, s, key),
+        Value::Place(..) => match transient_held::held(h, coll)? {
+            Some(held) => find(h, &held, key),
+            None => Ok(None),
+        },
         _ => Ok(get(coll, key)),
     }
 }
@@ -64,6 +68,12 @@ pub fn has(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<bool>> 
     let m = match coll {
         Value::Map(m) => m,
         Value::Set(s) => s.as_map(),
+        Value::Place(..) => {
+            return match transient_held::held(h, coll)? {
+                Some(held) => has(h, &held, key),
+                None => Ok(None),
+            };
+        }
         _ => return Ok(contains(coll, key)),
     };
     if m.comparator().is_none() {

@@ -8,3 +8,5 @@ pub mod queue;
 pub mod sets;
 pub mod sorted;
 pub mod sorted_by;
+pub mod transient_held;
+pub mod transients;

@@ -1,6 +1,7 @@
 //! The classes that Clojure's values have on the JVM, as names: for `class`, `instance?` and for programs that compare them.
 
 use crate::builtins::state::exception_classes;
+use crate::value::boxed::Place;
 use crate::value::compare::is_list;
 use crate::value::{SeqKind, Symbol, Value};
 
@@ -93,6 +94,8 @@ const CLASSES: &[Class] = &[
     ("clojure.lang.Atom", |v| matches!(v, Value::Atom(_))),
     ("clojure.lang.PersistentQueue", |v| matches!(v, Value::Slice(s) if s.kind == SeqKind::Queue)),
     ("java.lang.StringBuilder", |v| matches!(v, Value::Builder(_))),
+    ("clojure.lang.ITransientCollection", |v| matches!(v, Value::Place(Place::Transient, _))),
+    ("clojure.lang.IEditableCollection", |v| crate::builtins::collections::transients::editable(v)),
     ("clojure.lang.Volatile", |v| matches!(v, Value::Volatile(_))),
     ("clojure.lang.Delay", |v| matches!(v, Value::Delay(_))),
     ("clojure.lang.IDeref", |v| {
@@ -206,6 +209,7 @@ pub fn class(v: &Value) -> Value {
         Value::Volatile(_) => "clojure.lang.Volatile",
         Value::Builder(_) => "java.lang.StringBuilder",
         Value::Delay(_) => "clojure.lang.Delay",
+        Value::Place(Place::Transient, _) => "clojure.lang.ITransientCollection",
         Value::Var(_) => "clojure.lang.Var",
         Value::Uuid(_) => "java.util.UUID",
         Value::Reduced(_) => "clojure.lang.Reduced",

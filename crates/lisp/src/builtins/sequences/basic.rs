@@ -3,6 +3,7 @@
 use super::seq_source::{items, seqable, steps, times};
 use crate::builtins::args;
 use crate::builtins::args::{get, take};
+use crate::builtins::collections::transient_held;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::{Iter, is_seqable, seq_of};
@@ -311,6 +312,13 @@ fn nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
         (Value::Nil, _) => return Ok(take(a, 2)),
         (Value::Volatile(_), _) => return crate::builtins::strings::regex::group(h, a, at),
         (Value::Map(_) | Value::Set(_), _) => return Err(Interrupt::argument(0, "a sequence", get(a, 0))),
+        (v @ Value::Place(..), _) => match transient_held::held(h, v)? {
+            Some(held @ Value::Vector(_)) => {
+                args::put(a, 0, held);
+                return nth(h, a);
+            }
+            _ => return Err(Interrupt::argument(0, "a sequence", get(a, 0))),
+        },
         (Value::Vector(v), Ok(i)) => (v.get(i).cloned(), Some(v.len())),
         (Value::Slice(s), Ok(i)) => (s.get(i).cloned(), Some(s.len())),
         (Value::Str(s), Ok(i)) => {

@@ -8,6 +8,7 @@ const CLASSES: &[(&str, &str, &str)] = &[
     ("Exception", "Throwable", "java.lang"),
     ("Error", "Throwable", "java.lang"),
     ("AssertionError", "Error", "java.lang"),
+    ("IllegalAccessError", "Error", "java.lang"),
     ("VirtualMachineError", "Error", "java.lang"),
     ("StackOverflowError", "VirtualMachineError", "java.lang"),
     ("OutOfMemoryError", "VirtualMachineError", "java.lang"),
