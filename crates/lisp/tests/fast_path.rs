@@ -111,3 +111,19 @@ fn a_limit_of_fuel_ends_them() {
         }
     }
 }
+
+/// Functions of few, of many and of more registers than the loop has arrays for.
+#[test]
+fn as_many_registers_as_it_takes() {
+    for n in [1, 20, 29, 30, 31, 32, 60, 250, 254, 255, 256, 257, 400] {
+        let bound: String = (0..n).map(|i| format!("a{i} {i} ")).collect();
+        let sum: String = (0..n).map(|i| format!("a{i} ")).collect();
+        for program in [
+            format!("(let [{bound}] (loop [i 0 s 0] (if (< i 50) (recur (inc i) (+ s {sum})) s)))"),
+            format!("(defn f [i] (let [{bound}] (if (< i 1) 0 (+ (f (dec i)) {sum})))) (f 30)"),
+            format!("(defn f [i] (let [{bound} m {{:k i}}] (if (< i 1) [m] (conj (f (dec i)) m {sum})))) (f 3)"),
+        ] {
+            assert_eq!(told(&program, false), told(&program, true), "{program}");
+        }
+    }
+}

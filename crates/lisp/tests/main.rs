@@ -12,3 +12,4 @@ mod small_stack;
 mod together;
 mod tool_arguments;
 mod unit;
+mod updates;

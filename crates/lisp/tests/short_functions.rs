@@ -8,7 +8,7 @@ use ptc_lisp::memory::Memory;
 use ptc_lisp::value::Value;
 use ptc_lisp::{print, run, run_plain};
 
-fn outcome(turns: &[&str], limits: &Limits, plain: bool) -> Outcome {
+pub fn outcome(turns: &[&str], limits: &Limits, plain: bool) -> Outcome {
     let mut memory = Memory::new();
     let run = if plain { run_plain } else { run };
     let mut last = None;
@@ -19,7 +19,7 @@ fn outcome(turns: &[&str], limits: &Limits, plain: bool) -> Outcome {
 }
 
 /// The value, or all that is said of an error: its words, its hint, where it is and through which functions it came.
-fn told(outcome: &Outcome) -> String {
+pub fn told(outcome: &Outcome) -> String {
     match &outcome.ending {
         RunResult::Value(v) => print::readable(v, 10_000),
         RunResult::Error(e) => {

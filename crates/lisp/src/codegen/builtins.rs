@@ -3,7 +3,7 @@
 use super::{Emitted, Emitter};
 use crate::analyze::ir::{Expr, Node};
 use crate::builtins::functions::combinators::of_constants;
-use crate::bytecode::{Cmp, Div, Op, Reg, Test};
+use crate::bytecode::{Cmp, Div, Op, Reg, Test, Update};
 use crate::value::{Builtin, Value};
 use smallvec::SmallVec;
 use std::num::NonZeroU32;
@@ -58,6 +58,16 @@ impl Emitter<'_> {
             && let Some(slot) = refs.get_mut(*i)
         {
             *slot = e;
+        }
+        if let ("update", [coll, key, f, more @ ..], false) = (b.name, refs.as_slice(), self.plain)
+            && let Node::Const(f) = &f.node
+            && let Some(update) = Update::of(b, f, more.len())
+        {
+            let places: SmallVec<[&Expr; 8]> = [*coll, *key].into_iter().chain(more.iter().copied()).collect();
+            let a = self.side_by_side(&places)?;
+            self.p.updates.push(update);
+            self.op(Op::Update { d, a, u: self.p.updates.len() as u32 - 1 });
+            return Ok(());
         }
         let Some((a, n)) = self.arguments_of(&refs)? else {
             let f = Expr { span: self.span, node: Node::Const(Value::Builtin(b)) };

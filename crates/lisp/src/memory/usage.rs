@@ -139,7 +139,8 @@ impl Walk {
                 continue;
             }
             for p in &t.arities {
-                self.work.extend(p.constants.iter().filter(heavy).cloned());
+                let constants = p.constants.iter().chain(p.updates.iter().map(|u| &u.function));
+                self.work.extend(constants.filter(heavy).cloned());
                 for keys in &p.shapes {
                     if self.count(keys.node()) {
                         self.work.extend(keys.as_slice().iter().filter(heavy).cloned());

@@ -590,6 +590,31 @@ impl<V: Item> Map<V> {
         }
     }
 
+    /// Whether [`Map::adjust`] may find entries: it is nobody else's, and a table or a small map with room for more.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        let plain = match &self.head().kind {
+            Kind::Record(_) => self.vals_beside().len() < SMALL_MAX,
+            Kind::Node(n) => matches!(n.rep, Rep::Flat(_)),
+        };
+        plain && self.is_unique()
+    }
+
+    /// Has `f` change the value at `key` in place; where there is none and `adds` says that the key may be added to a table,
+    /// what `f` makes of a default is. `f` says whether it changed it, from what holds nothing to what holds nothing.
+    /// `None` where nothing was changed, else whether an entry was added.
+    #[inline]
+    pub fn adjust(&mut self, key: &V, adds: bool, f: impl FnOnce(&mut V) -> bool) -> Option<bool> {
+        self.0.with_arc_mut(|a| {
+            let record = Shared::get_mut(a)?;
+            let place = match &mut record.header_mut().kind {
+                Kind::Record(keys) => keys.find(key)?,
+                Kind::Node(n) => return n.adjust(key, adds, f),
+            };
+            f(record.slice_mut().get_mut(place)?).then_some(false)
+        })
+    }
+
     /// The keys of a small map, to make others of the same shape.
     pub fn shape(&self) -> Option<&Arc<Keys<V>>> {
         if self.comparator().is_some() { None } else { self.arrays().map(|a| a.0) }

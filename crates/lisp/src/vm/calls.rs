@@ -363,7 +363,7 @@ impl Vm<'_, '_> {
         let [builtin, default] = native.held.as_slice() else { return Ok(None) };
         let found = super::host::computed(builtin, if a.is_nil() { default } else { a }, b);
         if found.is_some() {
-            self.charge_cost(Cost(4 + super::host::COMPUTED.0))?;
+            self.charge_cost(Cost(4 + crate::bytecode::COMPUTED.0))?;
         }
         Ok(found)
     }
@@ -460,7 +460,7 @@ impl Vm<'_, '_> {
 
 /// Turns a complaint about an argument into words: `inc: x must be a number, got nil`.
 #[cold]
-fn name_argument(mut stop: Interrupt, b: &Builtin, n: usize) -> Interrupt {
+pub(super) fn name_argument(mut stop: Interrupt, b: &Builtin, n: usize) -> Interrupt {
     if let InterruptKind::Argument { index, kind, problem, hint } = stop.kind() {
         let name = crate::arity::short(b.name);
         // What sugar is rewritten to goes by the name that its author wrote.

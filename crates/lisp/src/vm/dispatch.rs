@@ -124,7 +124,7 @@ impl Vm<'_, '_> {
             return Err(self.too_many_calls());
         }
         self.charge_cost(p.cost)?;
-        let need = base + p.regs + 1;
+        let need = base + p.window();
         if self.stack.len() < need {
             self.grow_stack(need)?;
         }
@@ -486,6 +486,13 @@ impl Vm<'_, '_> {
                 Op::CallBuiltin { d, a, n, b } => {
                     let v = ok!(self.builtin_window(p.builtins[b as usize], base + a as usize, usize::from(n)));
                     r!(d) = v;
+                }
+                Op::Update { d, a, u } => {
+                    let of = &p.updates[u as usize];
+                    let (coll, key) = (std::mem::take(&mut r!(a)), std::mem::take(&mut r!(a + 1)));
+                    let x = if of.has_argument() { std::mem::take(&mut r!(a + 2)) } else { Value::Nil };
+                    let v = ok!(self.update(of, coll, key, &x));
+                    put(&mut r!(d), v);
                 }
                 Op::CallMany { d, a } => {
                     let f = std::mem::take(&mut r!(a));

@@ -5,7 +5,7 @@
 //! plain one, a value to be freed, fuel that is used up) nothing has changed yet, and that loop carries it out.
 
 use super::state::{Frame, Vm};
-use crate::bytecode::{Cmp, Div, Op, Proto, Test};
+use crate::bytecode::{Cmp, Div, FEW, MANY, Op, Proto, Test};
 use crate::value::{Function, Value};
 use std::num::{NonZeroU32, NonZeroU64};
 
@@ -99,6 +99,12 @@ pub(super) fn divided(kind: Div, x: i64, k: NonZeroU32) -> i64 {
     }
 }
 
+/// The registers from `base` on.
+#[inline(always)]
+fn registers<const W: usize>(stack: &mut [Value], base: usize) -> Option<&mut [Value; W]> {
+    stack.get_mut(base..)?.first_chunk_mut()
+}
+
 impl Op {
     /// Whether [`Vm::run_fast`] knows it.
     #[inline(always)]
@@ -138,8 +144,18 @@ impl Op {
 impl Vm<'_, '_> {
     /// Runs operations of `p`, a body of `cur`, from `at` on until one needs more than this: gives its place. Frames up
     /// to `floor` are not left.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn run_fast(&mut self, cur: &Function, p: &Proto, arity: u32, floor: usize, at: Place) -> Place {
+        match p.window() {
+            FEW => self.run_window::<FEW>(cur, p, arity, floor, at),
+            MANY => self.run_window::<MANY>(cur, p, arity, floor, at),
+            _ => at,
+        }
+    }
+
+    /// With registers in an array of `W`, in which no number of a register has to be compared with its end.
+    #[inline(never)]
+    fn run_window<const W: usize>(&mut self, cur: &Function, p: &Proto, arity: u32, floor: usize, at: Place) -> Place {
         let code = p.code.as_slice();
         let stack = self.stack.as_mut_slice();
         let frames = &mut self.frames;
@@ -147,29 +163,27 @@ impl Vm<'_, '_> {
         let depth = self.turn.limits.call_depth as usize;
         let mut fuel = self.slice;
         let Place { mut pc, mut base } = at;
+        let Some(mut window) = registers::<W>(stack, base) else { return at };
         macro_rules! get {
             ($i:expr) => {
-                // Registers are far below what a sum of two could wrap at.
-                match stack.get(base.wrapping_add($i as usize)) {
-                    Some(v) => v,
-                    None => break,
-                }
+                window[$i as usize % W]
             };
         }
         macro_rules! set {
             ($i:expr, $v:expr) => {{
                 let v = $v;
-                match stack.get_mut(base.wrapping_add($i as usize)) {
-                    Some(slot) if is_plain(slot) => std::mem::forget(std::mem::replace(slot, v)),
-                    _ => break,
+                let slot = &mut get!($i);
+                if !is_plain(slot) {
+                    break;
                 }
+                std::mem::forget(std::mem::replace(slot, v));
             }};
         }
         // A number over a number of its kind writes no tag, and no value is put together in memory first.
         macro_rules! set_number {
             ($kind:ident, $i:expr, $v:expr) => {{
                 let v = $v;
-                let Some(slot) = stack.get_mut(base.wrapping_add($i as usize)) else { break };
+                let slot = &mut get!($i);
                 if let Value::$kind(slot) = slot {
                     *slot = v;
                 } else if is_plain(slot) {
@@ -181,12 +195,12 @@ impl Vm<'_, '_> {
         }
         macro_rules! arithmetic {
             ($d:expr, $a:expr, $b:expr, $checked:ident, $op:tt) => {
-                if let (Value::Int(x), Value::Int(y)) = (get!($a), get!($b)) {
+                if let (Value::Int(x), Value::Int(y)) = (&get!($a), &get!($b)) {
                     match x.$checked(*y) {
                         Some(v) => set_number!(Int, $d, v),
                         None => break,
                     }
-                } else if let (Value::Float(x), Value::Float(y)) = (get!($a), get!($b)) {
+                } else if let (Value::Float(x), Value::Float(y)) = (&get!($a), &get!($b)) {
                     let v = x $op y;
                     set_number!(Float, $d, v);
                 } else {
@@ -196,7 +210,7 @@ impl Vm<'_, '_> {
         }
         macro_rules! arithmetic_k {
             ($d:expr, $a:expr, $k:expr, $checked:ident) => {
-                match get!($a) {
+                match &get!($a) {
                     Value::Int(x) => match x.$checked(i64::from($k)) {
                         Some(v) => set_number!(Int, $d, v),
                         None => break,
@@ -213,11 +227,14 @@ impl Vm<'_, '_> {
                     && !p.rest
                     && frames.len() < depth
                     && frames.len() < frames.capacity()
-                    && p.cost.0 <= fuel
-                    && begin.saturating_add(p.regs) < stack.len();
+                    && p.cost.0 <= fuel;
                 if !is_ready {
                     break;
                 }
+                window = match registers(stack, begin) {
+                    Some(window) => window,
+                    None => break,
+                };
                 fuel -= p.cost.0;
                 frames.push(Frame { function: None, arity, pc: (pc as u32).wrapping_add(1), base, d: $d });
                 (base, pc) = (begin, 0);
@@ -226,26 +243,20 @@ impl Vm<'_, '_> {
         }
         while let Some(op) = code.get(pc) {
             match *op {
-                Op::Move { d, s } => match copied(get!(s)) {
+                Op::Move { d, s } => match copied(&get!(s)) {
                     Some(v) => set!(d, v),
                     None => break,
                 },
                 Op::Take { d, s } => {
-                    if let Value::Int(v) = *get!(s) {
+                    if let Value::Int(v) = get!(s) {
                         // An integer that stays holds nothing.
                         set_number!(Int, d, v);
                     } else {
-                        if !is_plain(get!(d)) {
+                        if !is_plain(&get!(d)) {
                             break;
                         }
-                        let v = match stack.get_mut(base.wrapping_add(s as usize)) {
-                            Some(slot) => std::mem::replace(slot, Value::Nil),
-                            None => break,
-                        };
-                        match stack.get_mut(base.wrapping_add(d as usize)) {
-                            Some(slot) => std::mem::forget(std::mem::replace(slot, v)),
-                            None => std::mem::forget(v),
-                        }
+                        let v = std::mem::take(&mut get!(s));
+                        std::mem::forget(std::mem::replace(&mut get!(d), v));
                     }
                 }
                 Op::Const { d, k } => match p.constants.get(k as usize).and_then(copied) {
@@ -259,11 +270,11 @@ impl Vm<'_, '_> {
                 Op::Mul { d, a, b } => arithmetic!(d, a, b, checked_mul, *),
                 Op::AddK { d, a, k } | Op::Step { d, a, k } => arithmetic_k!(d, a, k, checked_add),
                 Op::MulK { d, a, k } => arithmetic_k!(d, a, k, checked_mul),
-                Op::DivK { kind, d, a, k } => match get!(a) {
+                Op::DivK { kind, d, a, k } => match &get!(a) {
                     Value::Int(x) => set_number!(Int, d, divided(kind, *x, k)),
                     _ => break,
                 },
-                Op::Div { kind, d, a, b } => match (get!(a), get!(b)) {
+                Op::Div { kind, d, a, b } => match (&get!(a), &get!(b)) {
                     (Value::Int(x), Value::Int(y)) if *y > 0 => {
                         let v = match kind {
                             Div::Quot => x / y,
@@ -274,14 +285,14 @@ impl Vm<'_, '_> {
                     }
                     _ => break,
                 },
-                Op::Compare { kind, d, a, b } => match (get!(a), get!(b)) {
+                Op::Compare { kind, d, a, b } => match (&get!(a), &get!(b)) {
                     (Value::Int(x), Value::Int(y)) => set_number!(Bool, d, holds_of_integers(kind, *x, *y)),
                     _ => break,
                 },
                 Op::JumpUnless { kind, a, b, to } => {
-                    let holds = if let (Value::Int(x), Value::Int(y)) = (get!(a), get!(b)) {
+                    let holds = if let (Value::Int(x), Value::Int(y)) = (&get!(a), &get!(b)) {
                         holds_of_integers(kind, *x, *y)
-                    } else if let (Value::Float(x), Value::Float(y)) = (get!(a), get!(b)) {
+                    } else if let (Value::Float(x), Value::Float(y)) = (&get!(a), &get!(b)) {
                         holds(kind, *x, *y)
                     } else {
                         break;
@@ -291,7 +302,7 @@ impl Vm<'_, '_> {
                         continue;
                     }
                 }
-                Op::JumpUnlessK { kind, a, k, to } => match get!(a) {
+                Op::JumpUnlessK { kind, a, k, to } => match &get!(a) {
                     Value::Int(x) => {
                         if !holds_of_integers(kind, *x, i64::from(k)) {
                             pc = to as usize;
@@ -357,17 +368,24 @@ impl Vm<'_, '_> {
                     if frames.len() <= floor || frame.function.is_some() || frame.arity != arity {
                         break;
                     }
-                    let result = frame.base.wrapping_add(frame.d as usize);
-                    let Some(window) = stack.get(base..base.wrapping_add(p.regs)) else { break };
                     // What is plain holds nothing that would have to be let go, so it stays where it is.
-                    if !window.iter().all(is_plain) {
+                    if !window.get(..p.regs).is_some_and(|all| all.iter().all(is_plain)) {
                         break;
                     }
-                    let Some(v) = window.get(a as usize).and_then(copied) else { break };
-                    match (stack.get_mut(result), v) {
-                        (Some(Value::Int(slot)), Value::Int(v)) => *slot = v,
-                        (Some(slot), v) if is_plain(slot) => std::mem::forget(std::mem::replace(slot, v)),
-                        _ => break,
+                    let Some(v) = copied(&get!(a)) else { break };
+                    window = match registers(stack, frame.base) {
+                        Some(caller) => caller,
+                        None => break,
+                    };
+                    let slot = &mut get!(frame.d);
+                    if !is_plain(slot) {
+                        break;
+                    }
+                    if let (Value::Int(slot), Value::Int(n)) = (&mut *slot, &v) {
+                        *slot = *n;
+                        std::mem::forget(v);
+                    } else {
+                        std::mem::forget(std::mem::replace(slot, v));
                     }
                     (base, pc) = (frame.base, frame.pc as usize);
                     frames.pop();

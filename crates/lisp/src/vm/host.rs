@@ -2,6 +2,7 @@
 
 use super::leaf::{Leaf, Slot};
 use super::state::Vm;
+use crate::bytecode::{Arithmetic, COMPUTED};
 use crate::error::ErrorKind;
 use crate::fuel::Cost;
 use crate::host::{Host, Interrupt, Result};
@@ -11,32 +12,11 @@ use crate::value::decimal::MathContext;
 use crate::value::{Builtin, Value};
 use std::sync::Arc;
 
-/// What a call of `+` and the like with two arguments costs.
-pub(super) const COMPUTED: Cost = Cost(3 + Cost::of_items(2).0);
-
 /// What `+` and the like give for two integers or two doubles, without a call.
 #[inline]
 pub(super) fn computed(f: &Value, a: &Value, b: &Value) -> Option<Value> {
     let Value::Builtin(f) = f else { return None };
-    match (a, b) {
-        (Value::Int(a), Value::Int(b)) => match f.name {
-            "+" => a.checked_add(*b),
-            "-" => a.checked_sub(*b),
-            "*" => a.checked_mul(*b),
-            "max" => Some(*a.max(b)),
-            "min" => Some(*a.min(b)),
-            _ => None,
-        }
-        .map(Value::Int),
-        (Value::Float(a), Value::Float(b)) => match f.name {
-            "+" => Some(a + b),
-            "-" => Some(a - b),
-            "*" => Some(a * b),
-            _ => None,
-        }
-        .map(Value::Float),
-        _ => None,
-    }
+    Arithmetic::of(f)?.plain(a, b)
 }
 
 impl Host for Vm<'_, '_> {

@@ -331,6 +331,12 @@ impl Vm<'_, '_> {
                     let b = p.builtins[b as usize];
                     r!(d).set(Slot::Own(ok!(self.deeper(|m| m.call_builtin(b, &mut args)))));
                 }
+                Op::Update { d, a, u } => {
+                    let of = &p.updates[u as usize];
+                    let (coll, key) = (r!(a).take().into_value(), r!(a + 1).take().into_value());
+                    let x = if of.has_argument() { r!(a + 2).take() } else { Slot::Own(Value::Nil) };
+                    r!(d).set(Slot::Own(ok!(self.deeper(|m| m.update(of, coll, key, x.get())))));
+                }
                 Op::Vector { d, a, n } => {
                     ok!(self.charge_cost(Cost(1 + u64::from(n) / 4)));
                     let v = match n {

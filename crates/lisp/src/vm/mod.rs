@@ -17,3 +17,4 @@ mod slow_path;
 pub(crate) mod state;
 mod tools;
 mod unwind;
+mod update;

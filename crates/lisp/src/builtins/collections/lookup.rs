@@ -139,33 +139,9 @@ pub fn update_with(
     f: &mut dyn FnMut(&mut dyn Host, Value) -> Result,
 ) -> Result {
     match coll {
-        Value::Map(mut m) => {
-            let mut key = sorted_by::ready(h, &m, key)?;
-            if let Value::Int(_) = key {
-                let made = |old: Option<Value>| match old {
-                    Some(old) => f(h, old),
-                    None => {
-                        let new = f(h, Value::Nil)?;
-                        // What adding an entry with such a key costs.
-                        h.charge(3)?;
-                        Ok(new)
-                    }
-                };
-                match m.upsert(key, made) {
-                    Ok(done) => return done.map(|()| Value::Map(m)),
-                    Err(back) => key = back,
-                }
-            }
-            if m.change(&key, |old| f(h, old))? {
-                return Ok(Value::Map(m));
-            }
-            if let Some(named) = written_key(&m, &key) {
-                m.change(&named, |old| f(h, old))?;
-                return Ok(Value::Map(m));
-            }
-            let new = f(h, Value::Nil)?;
-            sorted_by::insert(h, &mut m, key, new)?;
-            Ok(Value::Map(m))
+        Value::Map(m) => {
+            let key = sorted_by::ready(h, &m, key)?;
+            update_ready(h, m, key, f)
         }
         Value::Vector(mut v) => {
             let i = index(&key).filter(|i| *i < v.len());
@@ -190,6 +166,40 @@ pub fn update_with(
             Err(no_place(&other))
         }
     }
+}
+
+/// As [`update_with`], of a map and a key that is charged.
+pub fn update_ready(
+    h: &mut dyn Host,
+    mut m: Map,
+    mut key: Value,
+    f: &mut dyn FnMut(&mut dyn Host, Value) -> Result,
+) -> Result {
+    if let Value::Int(_) = key {
+        let made = |old: Option<Value>| match old {
+            Some(old) => f(h, old),
+            None => {
+                let new = f(h, Value::Nil)?;
+                // What adding an entry with such a key costs.
+                h.charge(3)?;
+                Ok(new)
+            }
+        };
+        match m.upsert(key, made) {
+            Ok(done) => return done.map(|()| Value::Map(m)),
+            Err(back) => key = back,
+        }
+    }
+    if m.change(&key, |old| f(h, old))? {
+        return Ok(Value::Map(m));
+    }
+    if let Some(named) = written_key(&m, &key) {
+        m.change(&named, |old| f(h, old))?;
+        return Ok(Value::Map(m));
+    }
+    let new = f(h, Value::Nil)?;
+    sorted_by::insert(h, &mut m, key, new)?;
+    Ok(Value::Map(m))
 }
 
 /// Takes the child at `key` out of `parent` for a change; gives it, and the key it is written under.

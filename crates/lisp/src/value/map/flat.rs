@@ -245,6 +245,27 @@ impl<V: Item> Flat<V> {
         }
     }
 
+    /// As [`super::Map::adjust`].
+    #[inline]
+    pub fn adjust(&mut self, key: &V, adds: bool, f: impl FnOnce(&mut V) -> bool) -> Option<bool> {
+        if self.is_superseded() {
+            return None;
+        }
+        let hash = key.key_hash()?;
+        let is = |at: &u32| self.entries.get(*at as usize).is_some_and(|e| e.0.same_key(key));
+        if let Some(at) = self.table.find(spread(hash), is) {
+            return f(&mut self.entries.get_mut(*at as usize)?.1).then_some(false);
+        }
+        let at = u32::try_from(self.entries.len()).ok().filter(|_| adds && self.order.get().is_none())?;
+        let mut new = V::default();
+        if !f(&mut new) {
+            return None;
+        }
+        self.table.insert_unique(spread(hash), at, |at| self.hashes.get(*at as usize).map_or(0, |h| spread(*h)));
+        self.append(hash, key.clone(), new);
+        Some(true)
+    }
+
     /// The value at a key.
     #[inline]
     pub fn get_mut(&mut self, key: &V) -> Option<&mut V> {

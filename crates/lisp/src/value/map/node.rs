@@ -267,6 +267,15 @@ impl<V: Item> Node<V> {
         })
     }
 
+    /// As [`super::Map::adjust`], of a table.
+    #[inline]
+    pub fn adjust(&mut self, key: &V, adds: bool, f: impl FnOnce(&mut V) -> bool) -> Option<bool> {
+        match &mut self.rep {
+            Rep::Flat(flat) => flat.adjust(key, adds, f),
+            Rep::Small { .. } | Rep::Large(..) => None,
+        }
+    }
+
     /// Entries in the map's order.
     pub fn iter(&self) -> Iter<'_, V> {
         match &self.rep {

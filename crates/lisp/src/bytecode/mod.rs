@@ -1,5 +1,7 @@
 //! Code: what programs become before they run. Registers and constants are numbers, names are gone.
 
+mod update;
+
 use crate::fuel::Cost;
 use crate::interface::ToolSpec;
 use crate::span::Span;
@@ -11,6 +13,8 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::sync::Arc;
+
+pub use update::{Arithmetic, COMPUTED, Update};
 
 /// A register of the running function.
 pub type Reg = u16;
@@ -87,6 +91,9 @@ pub enum Op {
     CallBuiltin { d: Reg, a: Reg, n: u8, b: u32 },
     /// Calls the function in `a` with the items of the vector in `a + 1`: calls of more than 255 arguments.
     CallMany { d: Reg, a: Reg },
+    /// Changes the value at a key, `a + 1`, of the collection in `a` by a function that is known: `u` says which, and whether
+    /// its argument is in `a + 2`.
+    Update { d: Reg, a: Reg, u: u32 },
     /// Calls a tool.
     CallTool { d: Reg, a: Reg, n: u8, t: u32 },
     /// Gives `a` to the caller.
@@ -130,6 +137,12 @@ pub enum Op {
     /// Calls `a` and gives what it printed.
     OutStr { d: Reg, a: Reg },
 }
+
+/// Places that short functions have for registers, and long ones: an operation then knows without asking that its
+/// registers are among them.
+pub const FEW: usize = 32;
+/// See [`FEW`].
+pub const MANY: usize = 256;
 
 const _: () = assert!(size_of::<Op>() <= 12);
 
@@ -219,6 +232,8 @@ pub struct Proto {
     pub constants: Vec<Value>,
     /// Functions of the language that are called.
     pub builtins: Vec<&'static Builtin>,
+    /// Changes of values in maps.
+    pub updates: Vec<Update>,
     /// Functions made here, with what they capture.
     pub functions: Vec<(Arc<Template>, Vec<Grab>)>,
     /// Groups of functions made here by `letfn`.
@@ -284,12 +299,18 @@ impl Proto {
         use Op::{
             Add, AddK, CallBuiltin, Capture, Case, Compare, Const, Div, DivK, Global, Int, Jump, JumpFalse, JumpNil,
             JumpSome, JumpTrue, JumpUnless, JumpUnlessK, Keyed, Lookup, Move, Mul, MulK, Nil, Nth, Record, Rest, Ret,
-            SelfFn, Step, Sub, Take, Test, Vector,
+            SelfFn, Step, Sub, Take, Test, Update, Vector,
         };
         let plain = |(at, op): (usize, &Op)| match op {
             Move { .. } | Take { .. } | Const { .. } | Int { .. } | Nil { .. } | Capture { .. } | SelfFn { .. } => true,
             Global { .. } | Add { .. } | Sub { .. } | Mul { .. } | AddK { .. } | Step { .. } | MulK { .. } => true,
-            Div { .. } | DivK { .. } | Compare { .. } | Test { .. } | CallBuiltin { .. } | Ret { .. } => true,
+            Div { .. }
+            | DivK { .. }
+            | Compare { .. }
+            | Test { .. }
+            | CallBuiltin { .. }
+            | Update { .. }
+            | Ret { .. } => true,
             Vector { .. } | Record { .. } | Lookup { .. } | Nth { .. } | Rest { .. } | Keyed { .. } | Case { .. } => {
                 true
             }
@@ -305,6 +326,16 @@ impl Proto {
         self.regs <= SLOTS && !self.rest && self.handlers.is_empty() && self.code.iter().enumerate().all(plain)
     }
 
+    /// How many places its registers and what is behind them take at least.
+    #[inline]
+    pub fn window(&self) -> usize {
+        match self.regs + 1 {
+            0..=FEW => FEW,
+            ..=MANY => MANY,
+            more => more,
+        }
+    }
+
     /// Whether it can be [`Proto::pure`]; it is [`Proto::leaf`].
     pub fn is_pure(&self) -> bool {
         let more = |op: &Op| {
@@ -312,6 +343,7 @@ impl Proto {
                 op,
                 Op::SelfFn { .. }
                     | Op::CallBuiltin { .. }
+                    | Op::Update { .. }
                     | Op::Vector { .. }
                     | Op::Record { .. }
                     | Op::Rest { .. }
@@ -351,6 +383,7 @@ impl Proto {
             + of(&self.spans)
             + of(&self.constants)
             + of(&self.builtins)
+            + of(&self.updates)
             + of(&self.functions)
             + self.functions.iter().map(|(_, g)| grabs(g)).sum::<usize>()
             + of(&self.groups)
