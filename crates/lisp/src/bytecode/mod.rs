@@ -329,11 +329,8 @@ impl Proto {
     /// How many places its registers and what is behind them take at least.
     #[inline]
     pub fn window(&self) -> usize {
-        match self.regs + 1 {
-            0..=FEW => FEW,
-            ..=MANY => MANY,
-            more => more,
-        }
+        let need = self.regs + 1;
+        if need <= FEW { FEW } else { need.max(MANY) }
     }
 
     /// Whether it can be [`Proto::pure`]; it is [`Proto::leaf`].
