@@ -230,19 +230,35 @@ fn blocks_of_items_give_and_say_what_single_calls_do() {
     }
 }
 
-/// What they cost does not depend on whether a whole block is plain: one item is, another is not.
+/// What they cost does not depend on whether a whole block is plain: each item is, one now and then is not, or none is.
 #[test]
 fn blocks_of_items_cost_what_single_calls_do() {
-    let fuel = |items: &str, program: &str| {
-        let data = format!("(def xs (mapv (fn [i] {items}) (range 4000)))");
-        outcome(&[&data, program], &Limits::default(), false).usage.fuel
-    };
-    for program in
-        ["(count (mapv (fn [[a b]] (+ a b)) xs))", "(count (filterv (fn [[a b]] (if (< a b) (= a 1) (> b 2))) xs))"]
-    {
-        let (vectors, lists) = (fuel("[i 2]", program), fuel("(list i 2)", program));
-        assert_eq!(vectors, lists, "{program}");
-        assert_eq!(vectors, fuel("(if (= 5 (mod i 21)) (list i 2) [i 2])", program), "{program}");
+    let wide = "(zipmap (map (fn [i] (keyword (str \"k\" i))) (range 20)) (range 20))";
+    // Items that are plain, others that give as much, and the programs that are run over both.
+    let cases = [
+        ("[i 2]", "(list i 2)", "(count (mapv (fn [[a b]] (+ a b)) xs))"),
+        ("[i 2]", "(list i 2)", "(count (filterv (fn [[a b]] (if (< a b) (= a 1) (> b 2))) xs))"),
+        ("{:a i :b 2}", "(meant {:a i :b 2})", "(count (mapv (fn [r] (+ (:a r) (:b r))) xs))"),
+        ("{:a i :b 2}", "(meant {:a i :b 2})", "(count (filterv (fn [r] (> (:a r) (* 3 (:b r)))) xs))"),
+        ("{:a i :b {:c 2}}", "{:a i :b (meant {:c 2})}", "(count (mapv (fn [{a :a {c :c} :b}] (- a c)) xs))"),
+        ("(assoc wide :k15 i)", "(meant (assoc wide :k15 i))", "(count (mapv (fn [r] (+ (:k15 r) (:k3 r) 1)) xs))"),
+        ("(assoc wide :k15 i)", "(meant (assoc wide :k15 i))", "(count (filterv (fn [r] (< (:k15 r) 100)) xs))"),
+        ("i", "(bigint i)", "(let [a 300 b 4] (count (mapv (fn [x] (if (> x a) b a)) xs)))"),
+        ("{:a i}", "(meant {:a i})", "(let [least 9 k 2] (count (filterv (fn [r] (> (* k (:a r)) least)) xs)))"),
+        ("i", "(bigint i)", "(reduce (fn [acc x] (if (> x 7) (+ acc 1) (+ acc 2))) 0 xs)"),
+        ("{:a i}", "(meant {:a i})", "(reduce (fn [acc r] (if (> (:a r) 7) (+ acc (:a r)) (- acc 2))) 0 xs)"),
+        ("{:a i}", "(meant {:a i})", "(count (group-by (fn [r] (> (:a r) 100)) xs))"),
+        ("{:a i}", "(meant {:a i})", "(count (sort-by (fn [r] (if (> (:a r) 100) 1 2)) xs))"),
+    ];
+    for (plain, other, program) in cases {
+        let fuel = |items: &str| {
+            let meant = "(defn meant [m] (with-meta m {:m 1}))";
+            let data = format!("{meant} (def wide {wide}) (def xs (mapv (fn [i] {items}) (range 4000)))");
+            outcome(&[&data, program], &Limits::default(), false).usage.fuel
+        };
+        let (all, none) = (fuel(plain), fuel(other));
+        let some = fuel(&format!("(if (= 5 (mod i 21)) {other} {plain})"));
+        assert_eq!((all, all), (some, none), "{program}");
     }
 }
 

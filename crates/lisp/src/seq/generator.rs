@@ -5,6 +5,7 @@ use crate::value::node::{UPKEEP, on_deep_stack};
 use crate::value::sequence::Source;
 use crate::value::{Lazy, Value};
 use std::any::Any;
+use std::cell::Cell;
 
 /// One step of a sequence being made.
 pub enum Step {
@@ -137,7 +138,7 @@ pub(crate) fn lazy_boxed(generator: Box<dyn Generator>) -> Value {
 
 thread_local! {
     /// Generators that are making a step inside each other on this thread.
-    static NESTED: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+    static NESTED: Cell<u32> = const { Cell::new(0) };
 }
 
 /// One step. Generators ask generators as deep as `data_depth`, counted here too because bodies of `lazy-seq` can nest
@@ -158,24 +159,55 @@ pub(crate) fn run(generator: &mut dyn Generator, host: &mut dyn Host) -> Result<
 }
 
 /// A generator that nobody else can see. Those that hold others are freed as deep as they are stacked.
-pub struct Alone(pub(crate) Option<Box<dyn Generator>>);
+pub struct Alone {
+    generator: Option<Box<dyn Generator>>,
+    /// Its weight, once it was asked for and until its next step: what is stacked on it asks again for each level.
+    weight: Cell<Option<u64>>,
+}
 
 impl Alone {
+    pub(crate) fn new(generator: Box<dyn Generator>) -> Self {
+        Alone { generator: Some(generator), weight: Cell::new(None) }
+    }
+
     /// As [`Generator::weight`], the box counted as values too.
     pub fn weight(&self) -> u64 {
-        self.0.as_ref().map_or(0, |g| (boxed_bytes(&**g) / size_of::<Value>()) as u64)
+        let Some(generator) = &self.generator else { return 0 };
+        if let Some(known) = self.weight.get() {
+            return known;
+        }
+        let weight = (boxed_bytes(&**generator) / size_of::<Value>()) as u64;
+        self.weight.set(Some(weight));
+        weight
+    }
+
+    /// The generator, to look at.
+    pub(crate) fn seen(&self) -> Option<&dyn Generator> {
+        self.generator.as_deref()
+    }
+
+    /// The generator, to make its next step.
+    pub(crate) fn stepping(&mut self) -> Option<&mut Box<dyn Generator>> {
+        self.weight.set(None);
+        self.generator.as_mut()
+    }
+
+    /// The generator itself.
+    pub(crate) fn take(&mut self) -> Option<Box<dyn Generator>> {
+        self.generator.take()
     }
 }
 
 impl Clone for Alone {
     fn clone(&self) -> Self {
-        Alone(self.0.as_ref().map(|g| on_deep_stack(|| g.copy())))
+        let generator = self.generator.as_ref().map(|g| on_deep_stack(|| g.copy()));
+        Alone { generator, weight: Cell::new(None) }
     }
 }
 
 impl Drop for Alone {
     fn drop(&mut self) {
-        let inner = self.0.take();
+        let inner = self.generator.take();
         on_deep_stack(|| drop(inner));
     }
 }

@@ -57,7 +57,7 @@ impl Iter {
         match generator.run() {
             // One without an end continues in big integers: its generator knows how.
             Some(run) if run.end.is_some() => Iter::Ints(run),
-            _ => Iter::Stream(Alone(Some(generator))),
+            _ => Iter::Stream(Alone::new(generator)),
         }
     }
 
@@ -103,7 +103,7 @@ impl Iter {
                     other => *self = Iter::new(std::mem::take(other))?,
                 },
                 Iter::Stream(g) => {
-                    let Some(g) = &mut g.0 else { return Ok(None) };
+                    let Some(g) = g.stepping() else { return Ok(None) };
                     host.charge(2)?;
                     match run(&mut **g, host)? {
                         Step::Item(v) => return Ok(Some(v)),
@@ -148,7 +148,7 @@ impl Iter {
     /// Whether it is known to go on for ever.
     pub fn endless(&self) -> bool {
         match self {
-            Iter::Stream(g) => g.0.as_ref().is_some_and(|g| g.endless()),
+            Iter::Stream(g) => g.seen().is_some_and(Generator::endless),
             Iter::Chain(Value::Lazy(l)) => l.endless(),
             _ => false,
         }
@@ -160,7 +160,7 @@ impl Iter {
             Iter::Array(_) | Iter::Text(..) | Iter::Members(_) | Iter::Entries(_) => true,
             Iter::Ints(run) => run.end.is_some(),
             Iter::Chain(v) => is_finite(v),
-            Iter::Stream(g) => g.0.as_ref().is_none_or(|g| g.finite()),
+            Iter::Stream(g) => g.seen().is_none_or(Generator::finite),
         }
     }
 
@@ -171,7 +171,7 @@ impl Iter {
             Iter::Chain(v) => v,
             Iter::Text(..) | Iter::Members(_) | Iter::Entries(_) => Value::seq(self.collect(host)?),
             Iter::Ints(run) => ints(run),
-            Iter::Stream(mut g) => g.0.take().map_or(Value::Nil, lazy_boxed),
+            Iter::Stream(mut g) => g.take().map_or(Value::Nil, lazy_boxed),
         })
     }
 
@@ -182,7 +182,7 @@ impl Iter {
             Iter::Chain(v) => v.depth(),
             Iter::Members(i) | Iter::Entries(i) => i.depth,
             Iter::Text(..) | Iter::Ints(_) => 0,
-            Iter::Stream(g) => g.0.as_ref().map_or(0, |g| g.depth()),
+            Iter::Stream(g) => g.seen().map_or(0, Generator::depth),
         }
     }
 

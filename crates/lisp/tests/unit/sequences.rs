@@ -312,3 +312,33 @@ fn what_comes_to_an_end_is_known_to() {
     let taken = h.run("take", vec![Value::Int(5), odd]).unwrap();
     assert!(finite(&taken));
 }
+
+/// What sequences hold is counted when one is made of another: once for each, however many are stacked.
+#[test]
+fn sequences_stacked_on_others_are_counted_once() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    #[derive(Clone)]
+    struct Counted(Arc<AtomicU64>);
+    impl ptc_lisp::seq::Generator for Counted {
+        fn step(&mut self, _: &mut dyn Host) -> ptc_lisp::host::Result<ptc_lisp::seq::Step> {
+            Ok(ptc_lisp::seq::Step::Item(Value::Int(1)))
+        }
+        fn weight(&self) -> u64 {
+            self.0.fetch_add(1, Relaxed) + 1
+        }
+        fn depth(&self) -> u32 {
+            0
+        }
+    }
+    let (mut h, asked) = (Fake::default(), Arc::new(AtomicU64::new(0)));
+    let mut v = lazy(Counted(asked.clone()));
+    for _ in 0..500 {
+        v = h.run("map", vec![core("inc"), v]).unwrap();
+    }
+    assert!(asked.load(Relaxed) < 10, "{asked:?}");
+    // After a step it may hold more: it is asked again.
+    let before = asked.load(Relaxed);
+    assert_eq!(h.text("first", vec![v]), "501");
+    assert!(asked.load(Relaxed) < before + 10, "{asked:?}");
+}
