@@ -8,6 +8,7 @@ use crate::value::sequence::WeakLazy;
 use crate::value::text::OVERHEAD;
 use crate::value::turn_id::TurnScope;
 use crate::value::{Lazy, Symbol, Value};
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -48,7 +49,8 @@ pub struct Memory {
     /// First to go: cycles are cut open while what they hang from is still there.
     pub(crate) cycles: CycleCollector,
     pub(crate) bindings: Vec<Binding>,
-    pub(crate) index: HashMap<Arc<str>, u32>,
+    /// Keyed at random for each process; nothing tells programs which names collide.
+    pub(crate) index: HashMap<Arc<str>, u32, RandomState>,
     /// Aliases of namespaces and, after a slash, referred names.
     pub(crate) aliases: HashMap<Arc<str>, Arc<str>>,
     /// Libraries that are loaded: namespaces of their own, whose names stay as they are.

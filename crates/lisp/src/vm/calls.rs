@@ -2,7 +2,7 @@
 
 use super::dispatch::corrupt_state;
 use super::fast_path::put;
-use super::state::{Defined, Vm};
+use super::state::Vm;
 use crate::builtins::functions::combinators::Native;
 use crate::bytecode::{Closure, DefInfo, Grab, Proto};
 use crate::cost::{self, search};
@@ -441,9 +441,7 @@ impl Vm<'_, '_> {
         let Some(binding) = self.memory.bindings.get(info.global as usize) else { return Err(corrupt_state()) };
         let replaced = binding.value.is_some();
         let Some(value) = value.filter(|_| !(info.once && replaced)) else { return Ok(var) };
-        if self.defined_set.insert(info.global) {
-            self.defined.push(Defined { global: info.global, replaced });
-        }
+        self.note_defined(info.global, replaced);
         self.memory.bind(info.global, value, info.doc.clone());
         Ok(var)
     }

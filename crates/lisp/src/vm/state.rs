@@ -72,7 +72,8 @@ pub(crate) struct Vm<'m, 't> {
     /// Texts being collected by `with-out-str`, innermost last.
     pub collecting: Vec<String>,
     pub defined: Vec<Defined>,
-    pub defined_set: std::collections::HashSet<u32>,
+    /// Those of [`Vm::defined`], once they are many.
+    defined_set: std::collections::HashSet<u32>,
     pub notes: Vec<Note>,
     pub tool_calls: Vec<ToolCall>,
     /// Calls that are ready and wait for others to be made with.
@@ -303,6 +304,23 @@ impl<'m, 't> Vm<'m, 't> {
         z ^ (z >> 31)
     }
 
+    /// Takes note of a definition, once for each name.
+    pub fn note_defined(&mut self, global: u32, replaced: bool) {
+        // A look at each of a few is quicker than a table.
+        const FEW: usize = 8;
+        let few = self.defined.len() <= FEW;
+        let known =
+            if few { self.defined.iter().any(|d| d.global == global) } else { self.defined_set.contains(&global) };
+        if known {
+            return;
+        }
+        self.defined.push(Defined { global, replaced });
+        if self.defined.len() > FEW {
+            let new = if few { 0 } else { self.defined.len() - 1 };
+            self.defined_set.extend(self.defined.iter().skip(new).map(|d| d.global));
+        }
+    }
+
     /// What the turn did, once it has ended.
     pub fn finish(mut self, committed: bool, ending: &RunResult) -> RunEffects {
         let definitions = self
@@ -326,12 +344,10 @@ impl<'m, 't> Vm<'m, 't> {
         let limits = self.turn.limits;
         let left = (self.slice + self.reserve).saturating_sub(self.allocated());
         let fuel = limits.fuel.saturating_sub(Cost(left).fuel().0);
-        let usage = Usage {
-            fuel,
-            memory_bytes: self.peak,
-            cpu_ms: self.turn.clock.cpu_ms(),
-            wall_ms: self.turn.clock.wall_ms(),
-        };
+        // As in `check_time`: where no millisecond has passed none was worked, and asking is a tenth of a short turn.
+        let wall_ms = self.turn.clock.wall_ms();
+        let cpu_ms = if wall_ms == 0 { 0 } else { self.turn.clock.cpu_ms() };
+        let usage = Usage { fuel, memory_bytes: self.peak, cpu_ms, wall_ms };
         if committed {
             self.sweep(ending);
         }
