@@ -7,6 +7,7 @@ use crate::value::boxed::CellId;
 use crate::value::compare::RealizedIter;
 use crate::value::node::on_deep_stack;
 use crate::value::number_format::{big_text, float_text};
+use crate::value::object::ObjectKind;
 use crate::value::text::is_plain_name;
 use crate::value::{Item, Keyword, Symbol, Value};
 use std::borrow::Cow;
@@ -140,6 +141,10 @@ impl Printer<'_> {
             Value::Cons(_) | Value::Lazy(_) => self.chain(v),
             Value::Set(s) => self.items("#{", s.iter(), "}"),
             Value::Map(m) => {
+                if let Some(r) = m.record_type() {
+                    self.text("#");
+                    self.value(&r.name);
+                }
                 self.text("{");
                 on_deep_stack(|| {
                     for (i, (k, v)) in m.iter().enumerate() {
@@ -173,6 +178,12 @@ impl Printer<'_> {
             Value::Builder(_) => self.text("#<StringBuilder>"),
             Value::Place(place, _) => self.text(place.printed()),
             Value::Delay(_) => self.text("#<delay>"),
+            Value::Object(o) => {
+                let protocol = o.kind == ObjectKind::Protocol;
+                self.text(if protocol { "#<protocol " } else { "#<" });
+                self.value(&o.class.name);
+                self.text(">");
+            }
             Value::Var(s) => self.text(&format!("#'{}", s.text())),
             Value::Uuid(u) => {
                 let text = uuid_text(***u);

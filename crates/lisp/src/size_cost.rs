@@ -156,6 +156,7 @@ fn realised(h: &mut dyn Host, v: &Value, nested: u32) -> Result<()> {
         Value::Map(m) => m.iter().flat_map(|(k, v)| [k, v]).try_for_each(|i| realised(h, i, nested)),
         Value::Reduced(v) => realised(h, v, nested),
         Value::Exception(e) => realised(h, &e.data, nested),
+        Value::Object(o) => realised(h, &o.held, nested),
         _ => Ok(()),
     })
 }

@@ -47,7 +47,7 @@ macro_rules! kinds {
 
 kinds! {
     Nil Bool Int Float Char Str Keyword Symbol Big Ratio Decimal Vector Slice Cons Lazy Map Set Function Builtin Tool Regex Atom
-    Volatile Builder Delay Place Var Uuid Reduced Exception
+    Volatile Builder Delay Place Var Uuid Reduced Exception Object
 }
 
 /// How much of something is made, and how.
@@ -102,6 +102,8 @@ const CASES: &[Case] = &[
     Each(20, "(let [v (vec (range 5000))] [v (assoc v 3 i) (conj v i) (pop v)])"),
     Each(2_000, "(subvec [i i i i i i] 2)"),
     Each(500, "(reduce (fn [v j] (conj (if (zero? (mod j 10)) (with-meta v nil) v) j)) [] (range 100))"),
+    // Values of types.
+    Each(2_000, "(reify Object (toString [_] (str i)))"),
     // Lists and sequences.
     Each(5_000, "()"),
     Each(5_000, "(list i)"),

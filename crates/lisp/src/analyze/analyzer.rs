@@ -13,6 +13,7 @@ use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::span::Span;
 use crate::value::Value;
+use crate::value::boxed::CellId;
 use crate::value::node::on_deep_stack;
 use std::sync::Arc;
 
@@ -286,6 +287,9 @@ impl Analyzer<'_> {
                     .hint(hint));
             }
         }
+        if let Some(member) = self.member(head, args, span) {
+            return self.expr(&member);
+        }
         // `(Long/MAX_VALUE)` is the constant, as the JVM has it.
         if args.is_empty()
             && let Kind::Symbol(Name { ns: Some(ns), name }) = &head.kind
@@ -304,6 +308,42 @@ impl Analyzer<'_> {
         }
         let args = self.operands(args)?;
         self.call(span, head, args)
+    }
+
+    /// `(.-x p)`, and `(.x p)` where x is a field or a method of a type, as the call it is rewritten to.
+    fn member(&self, head: &Form, args: &[Form], span: Span) -> Option<Form> {
+        let word = head.as_plain()?.strip_prefix('.').filter(|w| !w.is_empty())?;
+        let (target, rest) = args.split_first()?;
+        let name = |n: &str| Form::new(head.span, Kind::Str(n.into()));
+        if let Some(field) = word.strip_prefix('-').filter(|f| !f.is_empty() && rest.is_empty()) {
+            return Some(Form::call(span, "field*", vec![target.clone(), name(field)]));
+        }
+        if !self.defined.is_member(word) && !self.is_known_member(word) {
+            return None;
+        }
+        let builtin = format!(".{word}");
+        let otherwise = match crate::builtins::find(&builtin) {
+            Some(_) => Form::symbol(head.span, Name::plain(&builtin)),
+            None => Form::new(head.span, Kind::Nil),
+        };
+        let mut all = vec![target.clone(), name(word), otherwise];
+        all.extend_from_slice(rest);
+        Some(Form::call(span, "member*", all))
+    }
+
+    /// Whether a type of an earlier turn has a field or a method of this name.
+    fn is_known_member(&self, name: &str) -> bool {
+        let key = Value::plain_keyword(name);
+        let field = |v: &Value| match v {
+            Value::Map(m) => m.get(&key).is_some(),
+            Value::Object(o) => o.class.fields.iter().any(|f| crate::value::Item::same_key(f, &key)),
+            Value::Vector(both) => matches!(both.get(0), Some(Value::Map(m)) if m.get(&key).is_some()),
+            _ => false,
+        };
+        [CellId::TYPES, CellId::METHODS].into_iter().any(|cell| match self.memory.cell(cell) {
+            Some(Value::Map(all)) => all.iter().any(|(_, v)| field(v)),
+            _ => false,
+        })
     }
 
     /// Whether the name of a form means that form: neither a local nor a definition of the program hides it.

@@ -1,9 +1,9 @@
 //! The names that a program defines, found before anything is resolved.
 
-use super::fn_forms::{fn_forms, named_symbol};
+use super::fn_forms::{fn_forms, named_symbol, strip_meta};
 use crate::form::{Form, Kind};
 use crate::span::Span;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Up to this many names a look at each is quicker than a hash.
 const FEW: usize = 8;
@@ -14,6 +14,8 @@ pub struct Defined {
     names: Vec<Definition>,
     /// The places of names, once there are more than [`FEW`].
     places: HashMap<Box<str>, usize>,
+    /// Fields and methods of types.
+    members: HashSet<Box<str>>,
 }
 
 /// A name that a program defines.
@@ -45,6 +47,7 @@ impl Defined {
                             d.note(n, items, word.is_some_and(|w| w.starts_with("defn")) && top, many);
                         }
                     }
+                    d.note_types(word, items);
                     if word != Some("quote") {
                         work.extend(items.iter().map(|i| (i, false)));
                     }
@@ -69,6 +72,44 @@ impl Defined {
             d.takes = if d.defined { None } else { known };
             d.defined = true;
         }
+    }
+
+    /// The names that a record, a type or a protocol brings, and the fields and methods that values of types have.
+    fn note_types(&mut self, word: Option<&str>, items: &[Form]) {
+        let Some(("defrecord" | "deftype" | "defprotocol", name)) = word.zip(items.get(1).and_then(named_symbol))
+        else {
+            return;
+        };
+        let name = name.0.name.to_string();
+        if word == Some("defprotocol") {
+            self.write(&name);
+        } else {
+            [name.clone(), format!("->{name}"), format!("map->{name}")].iter().for_each(|n| self.write(n));
+            if let Some(Kind::Vector(fields)) = items.get(2).map(|f| &strip_meta(f).kind) {
+                self.members.extend(fields.iter().filter_map(|f| strip_meta(f).as_plain()).map(Box::from));
+            }
+        }
+        for method in items.iter().skip(2) {
+            if let Kind::List(parts) = &method.kind
+                && let Some((method, _)) = parts.first().and_then(named_symbol)
+            {
+                if word == Some("defprotocol") {
+                    self.write(&method.name);
+                }
+                self.members.insert(method.name.as_ref().into());
+            }
+        }
+    }
+
+    /// Notes a name that something else than a plain definition of it brings.
+    fn write(&mut self, name: &str) {
+        let d = self.entry(name);
+        (d.written, d.defined, d.takes) = (true, true, None);
+    }
+
+    /// Whether values of a type that the program defines have a field or a method of this name.
+    pub fn is_member(&self, name: &str) -> bool {
+        self.members.contains(name)
     }
 
     fn place(&self, name: &str) -> Option<usize> {

@@ -14,7 +14,7 @@ pub type Rewritten = Result<Form, Misuse>;
 pub struct Gensym(u32);
 
 impl Gensym {
-    fn next(&mut self, span: Span) -> Form {
+    pub(super) fn next(&mut self, span: Span) -> Form {
         self.0 += 1;
         Form::symbol(span, hidden("s", self.0))
     }

@@ -2,6 +2,7 @@
 //! docs/functions.md and the tests of examples read.
 
 use super::desugar::{self as macros, Rule};
+use super::type_bodies as bodies;
 use super::type_forms as types;
 use crate::error::{Error, ErrorKind};
 use crate::span::Span;
@@ -136,6 +137,26 @@ pub static FORMS: &[FormRow] = &[
     special("defmethod", Special::Defmethod, "(defmethod name dispatch-value [params] body...)",
         "Adds a method to a multimethod, for a dispatch value and all that is derived from it; :default is for all others.",
         &[("(do (defmulti size class) (defmethod size Number [n] n) (defmethod size String [s] (count s)) (map size [5 \"ab\"]))", "(5 2)")]),
+    sugar("defrecord", bodies::defrecord, "(defrecord Name [field...] Protocol (method [this] body...)...)",
+        "Defines a type of maps with these fields; ->Name makes one of values, map->Name of a map. Methods see the fields as names.",
+        &[("(do (defrecord Point [x y]) (assoc (->Point 1 2) :x 5))", "#user.Point{:x 5, :y 2}"),
+          ("(do (defprotocol Shape (area [s])) (defrecord Square [a] Shape (area [_] (* a a))) (area (->Square 3)))", "9")]),
+    sugar("deftype", bodies::deftype, "(deftype Name [field...] Protocol (method [this] body...)...)",
+        "As defrecord, for values that are no maps and equal to themselves alone.",
+        &[("(do (deftype Box [x]) (.-x (->Box 5)))", "5")]),
+    sugar("defprotocol", bodies::defprotocol, "(defprotocol Name \"doc\" (method [this x] \"doc\")...)",
+        "Defines functions that choose by the type of their first argument.",
+        &[("(do (defprotocol Shape (area [s])) (extend-protocol Shape Long (area [n] (* n n)) nil (area [_] 0)) (map area [3 nil]))", "(9 0)"),
+          ("(do (defprotocol Shape (area [s])) (area :dot))", "!No implementation of method: :area of protocol: #'user/Shape found for class: clojure.lang.Keyword")]),
+    sugar("extend-type", bodies::extend_type, "(extend-type Class Protocol (method [this] body...)...)",
+        "Implements protocols for a class, a record or nil.",
+        &[("(do (defprotocol Shape (area [s])) (extend-type String Shape (area [s] (count s))) (area \"abc\"))", "3")]),
+    sugar("extend-protocol", bodies::extend_protocol, "(extend-protocol Protocol Class (method [this] body...)...)",
+        "Implements a protocol for several classes.",
+        &[("(do (defprotocol Shape (area [s])) (extend-protocol Shape Number (area [n] n) Object (area [_] :none)) (map area [2.5 :a]))", "(2.5 :none)")]),
+    sugar("reify", bodies::reify, "(reify Protocol (method [this] body...)...)",
+        "A value that implements protocols, with what is around it at hand.",
+        &[("(do (defprotocol Shape (area [s])) (let [a 4] (area (reify Shape (area [_] (* a a))))))", "16")]),
     special("declare", Special::Declare, "(declare name...)",
         "Makes names known before they are defined; a definition later in the turn does so too.",
         &[("(do (declare later) (defn now [] (later)) (defn later [] :late) (now))", ":late")]),

@@ -13,6 +13,7 @@ mod namespaces;
 mod resolve;
 mod scope;
 mod special;
+mod type_bodies;
 mod type_forms;
 mod unsupported;
 

@@ -76,6 +76,18 @@ impl Analyzer<'_> {
         if let Some(i) = recent {
             return Ok(Expr { span, node: Node::LastResult(i) });
         }
+        // Constructors and classes of the program's own types.
+        if let Some(own) =
+            word.strip_suffix('.').map(|class| format!("->{}", class.strip_prefix("user.").unwrap_or(class)))
+            && (self.is_own(&own) || self.defined.anywhere(&own))
+        {
+            return self.not_local(&Name::plain(&own), span);
+        }
+        if let Some(class) = word.strip_prefix("user.")
+            && (self.is_own(&format!("->{class}")) || self.defined.anywhere(&format!("->{class}")))
+        {
+            return self.not_local(&Name::plain(class), span);
+        }
         // Constructors with the package of their class: `(java.math.BigDecimal. "1.5")`.
         if word.ends_with('.')
             && let Some(b) = plain_class(word).and_then(crate::builtins::find)
@@ -231,7 +243,7 @@ impl Analyzer<'_> {
         if let Some(record) = word.strip_prefix("map->").or_else(|| word.strip_prefix("->"))
             && record.starts_with(char::is_uppercase)
         {
-            return e.hint("there are no records: write a map, as in {:x 1 :y 2}");
+            return e.hint(format!("define the record first: (defrecord {record} [field ...])"));
         }
         if let Some(class) =
             word.strip_prefix("Math.").filter(|f| crate::builtins::find(&format!("Math/{f}")).is_some())

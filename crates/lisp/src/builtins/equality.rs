@@ -143,6 +143,12 @@ pub fn compare(h: &mut dyn Host, a: &mut [Value]) -> Result {
             cost::wide_key(h, y)?;
         }
     }
+    if let Value::Map(_) | Value::Object(_) = x
+        && let Some(n) = crate::builtins::types::own_methods::own_order(h, x, y)?
+    {
+        return Ok(Value::Int(n));
+    }
+    let (x, y) = (get(a, 0), get(a, 1));
     match compare::compare(x, y) {
         Some(n) => Ok(Value::Int(n)),
         // Empty maps and sets of one kind are the same object in Java; sorted ones are another kind.

@@ -85,6 +85,7 @@ pub static ROWS: &[Builtin] = &[
         |v: &Value| matches!(v, Value::Vector(_))
     ),
     is!("map?", "Whether x is a map.", &[("(map? {})", "true")], |v: &Value| matches!(v, Value::Map(_))),
+    is!("record?", "Whether x is a record.", &[("(record? {:a 1})", "false")], super::java::classes::is_record),
     is!("set?", "Whether x is a set.", &[("(set? #{})", "true")], |v: &Value| matches!(v, Value::Set(_))),
     is!(
         "list?",
@@ -151,7 +152,13 @@ pub static ROWS: &[Builtin] = &[
             v => matches!(v, Value::Builtin(_) | Value::Tool(_)),
         }
     ),
-    is!("ifn?", "Whether x can be called.", &[("(ifn? :a)", "true"), ("(ifn? \"a\")", "false")], is_ifn),
+    Builtin::new(
+        "ifn?",
+        "x",
+        "Whether x can be called.",
+        &[("(ifn? :a)", "true"), ("(ifn? \"a\")", "false")],
+        &Body(|h, a| Ok(Value::Bool(is_ifn(get(a, 0)) || super::types::own_method(h, get(a, 0), "invoke")?.is_some()))),
+    ),
     is!("any?", "Always true.", &[("(any? nil)", "true")], |_: &Value| true),
     is!("var?", "Whether x is a var, as def gives it.", &[("(var? 1)", "false")], |v: &Value| matches!(
         v,
@@ -279,11 +286,24 @@ fn is_counted(v: &Value) -> bool {
 
 fn is_ifn(v: &Value) -> bool {
     use Value::{Builtin, Function, Keyword, Map, Set, Symbol, Tool, Var, Vector};
-    matches!(v, Function(_) | Builtin(_) | Tool(_) | Keyword(_) | Symbol(_) | Map(_) | Set(_) | Vector(_) | Var(_))
+    !super::java::classes::is_record(v)
+        && matches!(
+            v,
+            Function(_) | Builtin(_) | Tool(_) | Keyword(_) | Symbol(_) | Map(_) | Set(_) | Vector(_) | Var(_)
+        )
 }
 
-fn instance(_: &mut dyn Host, a: &mut [Value]) -> Result {
+fn instance(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let Value::Symbol(class) = get(a, 0) else { return Err(Interrupt::argument(0, "a class", get(a, 0))) };
+    if class.text().starts_with("java.") {
+        // What a type of the program is besides is asked below.
+        if let Some(true) = super::java::classes::is_instance(class.text(), get(a, 1)) {
+            return Ok(Value::Bool(true));
+        }
+    }
+    if let Some(own) = super::types::extend::is_of_own(h, get(a, 0), get(a, 1))? {
+        return Ok(Value::Bool(own));
+    }
     match super::java::classes::is_instance(class.text(), get(a, 1)) {
         Some(b) => Ok(Value::Bool(b)),
         None => Err(Interrupt::argument(0, "a class that is known here", get(a, 0))

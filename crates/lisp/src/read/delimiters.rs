@@ -54,6 +54,8 @@ pub(super) enum Prefix {
     Keyword,
     /// `#symbol "a b"`
     Symbol,
+    /// `#user.Point{...}`
+    Record,
 }
 
 impl Prefix {
@@ -68,6 +70,7 @@ impl Prefix {
             Prefix::Uuid => "#uuid",
             Prefix::Keyword => "#keyword",
             Prefix::Symbol => "#symbol",
+            Prefix::Record => "#",
         }
     }
 }

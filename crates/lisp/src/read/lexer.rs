@@ -283,8 +283,8 @@ impl<'a> Lexer<'a> {
             (Some('?'), _) => {
                 ("Conditional read not allowed: #?".to_owned(), "write the :clj branch alone, without #?( )")
             }
-            (Some(c), word) if c.is_alphabetic() && word.contains('.') => {
-                (format!("records are not there: #{}", shown(word)), "write a plain map, {:a 1}")
+            (Some(c), word) if c.is_alphabetic() && word.contains('.') && !word.contains('/') => {
+                return Ok(Token::Prefix(Prefix::Record));
             }
             (Some(c), word) if c.is_alphabetic() => (
                 format!("No reader function for tag {}", shown(word)),

@@ -126,6 +126,13 @@ pub(super) fn uuid(form: &Form) -> Result<Kind, Error> {
     if text.len() == 36 { Ok(Kind::Uuid(id)) } else { Err(problem()) }
 }
 
+/// What `#user.Point{...}` is read as: a call that makes the record.
+pub(super) fn record(name: &str, data: Form, span: Span) -> Kind {
+    let quoted = |f: Form| Form::new(f.span, Kind::Quote(Box::new(f)));
+    let class = Form::symbol(span, Name::plain(name));
+    Form::call(span, "record-literal*", vec![quoted(class), quoted(data)]).kind
+}
+
 /// What `#keyword` or `#symbol` makes of the form behind it: a string is split at its slash as `(keyword "a/b")` does,
 /// and a vector has namespace (or nil) and name apart.
 pub(super) fn tagged_name(form: &Form, keyword: bool) -> Result<Kind, Error> {

@@ -237,6 +237,11 @@ impl<'a> Reader<'a> {
                     hash = if hashed { self.keys().atom(&kind) } else { 0 };
                     kind
                 }
+                Prefix::Record => {
+                    let name = self.source.get(start + 1..form.span.start as usize).unwrap_or_default().trim();
+                    hash = if hashed { self.keys().wrapped(Some("record"), name, hash) } else { 0 };
+                    literals::record(name, form, span)
+                }
                 Prefix::Quote => {
                     hash = if hashed { self.keys().wrapped(None, "quote", hash) } else { 0 };
                     Kind::Quote(Box::new(form))

@@ -53,6 +53,7 @@ fn realise_parts(host: &mut dyn Host, v: &Value) -> Result<()> {
         }),
         Value::Reduced(v) => realise(host, v),
         Value::Exception(e) => realise(host, &e.data),
+        Value::Object(o) => realise(host, &o.held),
         _ => Ok(()),
     })
 }

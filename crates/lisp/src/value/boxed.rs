@@ -45,6 +45,10 @@ const SESSION: u64 = 1 << 61;
 impl CellId {
     /// Where the global hierarchy is, as `derive` makes it.
     pub const HIERARCHY: CellId = CellId(SESSION);
+    /// Where the types of records are: an empty record of each, by the name of its class.
+    pub const TYPES: CellId = CellId(SESSION | 1);
+    /// Where the methods are that types were defined with: a map of them by the name of the class, and the protocols.
+    pub const METHODS: CellId = CellId(SESSION | 2);
 
     /// Whether the cell belongs to the session itself: no value holds it, and it is never let go of.
     pub fn is_of_session(self) -> bool {

@@ -25,6 +25,7 @@ pub fn node(v: &Value) -> Option<(usize, usize)> {
         Value::Uuid(u) => at(u, u.bytes()),
         Value::Reduced(r) => at(r, r.bytes()),
         Value::Exception(e) => at(e, e.bytes()),
+        Value::Object(o) => at(o, o.bytes()),
         // What places hold is in the session's memory.
         Value::Atom(_) | Value::Volatile(_) | Value::Builder(_) | Value::Delay(_) | Value::Place(..) => return None,
         Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Char(_) | Value::Builtin(_) => {
@@ -66,6 +67,10 @@ pub fn for_each_child(v: &Value, mut see: impl FnMut(&Value)) {
         Value::Exception(e) => {
             see(&e.data);
             see(&e.cause);
+        }
+        Value::Object(o) => {
+            see(&o.held);
+            see(&o.meta);
         }
         Value::Nil
         | Value::Bool(_)

@@ -1,6 +1,7 @@
 //! One total order over all values, for keys of large maps and for equality; and Clojure's `=` and `compare`.
 
 use super::key_hash;
+use super::map::RecordType;
 use super::node::{Shape, on_deep_stack};
 use super::number;
 use super::shapes;
@@ -95,6 +96,12 @@ impl Item for Value {
                     out.push(std::mem::take(&mut e.cause));
                 }
             }
+            Value::Object(o) => {
+                if let Some(o) = Arc::get_mut(o) {
+                    out.push(std::mem::take(&mut o.held));
+                    out.push(std::mem::take(&mut o.meta));
+                }
+            }
             _ => {}
         }
     }
@@ -112,6 +119,7 @@ fn depth_within(v: &Value) -> u32 {
         Value::Function(f) => f.depth(),
         Value::Reduced(v) => v.depth().saturating_add(1),
         Value::Exception(e) => e.data.depth().max(e.cause.depth()).saturating_add(1),
+        Value::Object(o) => o.depth(),
         _ => 0,
     }
 }
@@ -127,6 +135,7 @@ fn lazy_within(v: &Value) -> bool {
         Value::Set(s) => s.lazy(),
         Value::Reduced(v) => v.lazy(),
         Value::Exception(e) => e.data.lazy() || e.cause.lazy(),
+        Value::Object(o) => o.held.lazy() || o.meta.lazy(),
         _ => false,
     }
 }
@@ -166,6 +175,7 @@ fn rank(v: &Value) -> u8 {
         Value::Exception(_) => 20,
         Value::Builder(_) => 21,
         Value::Place(..) => 22,
+        Value::Object(_) => 23,
     }
 }
 
@@ -235,6 +245,7 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
         | (Value::Place(_, x), Value::Place(_, y)) => x.cmp(y),
         (Value::Reduced(x), Value::Reduced(y)) => on_deep_stack(|| key_order(x, y)),
         (Value::Exception(x), Value::Exception(y)) => Arc::as_ptr(x).cmp(&Arc::as_ptr(y)),
+        (Value::Object(x), Value::Object(y)) => Arc::as_ptr(x).cmp(&Arc::as_ptr(y)),
         (Value::Set(x), Value::Set(y)) => {
             if x.ptr_eq(y) {
                 return Ordering::Equal;
@@ -252,7 +263,7 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
             if x.ptr_eq(y) {
                 return Ordering::Equal;
             }
-            x.len().cmp(&y.len()).then_with(|| {
+            x.len().cmp(&y.len()).then_with(|| type_order(x, y)).then_with(|| {
                 on_deep_stack(|| {
                     if x.stands_by_key() && y.stands_by_key() {
                         return side_by_side(x.keys(), y.keys()).then_with(|| side_by_side(x.vals(), y.vals()));
@@ -273,6 +284,15 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
             })
         }
         _ => on_deep_stack(|| sequential_order(a, b)),
+    }
+}
+
+/// Maps that are no records first, then records by the names of their types.
+fn type_order(x: &Map, y: &Map) -> Ordering {
+    let name = |m: &Map| m.record_type().map(|r| r.name.clone());
+    match (name(x), name(y)) {
+        (Some(a), Some(b)) => key_order(&a, &b),
+        (a, b) => a.is_some().cmp(&b.is_some()),
     }
 }
 
@@ -403,6 +423,7 @@ pub fn equal(a: &Value, b: &Value) -> bool {
         (Value::Map(x), Value::Map(y)) => {
             x.ptr_eq(y)
                 || x.len() == y.len()
+                    && RecordType::same(x.record_type(), y.record_type())
                     && on_deep_stack(|| {
                         let ranked = by_key(y);
                         let y = ranked.as_ref().unwrap_or(y);

@@ -112,6 +112,9 @@ pub const fn arity(params: &str) -> (u8, Option<u8>) {
     }
 }
 
+/// What functions of protocols are called where they are made.
+pub const PROTOCOL_METHOD: &str = "protocol method";
+
 /// The word for functions that choose among their methods.
 pub const MULTIMETHOD: &str = "multimethod";
 

@@ -13,7 +13,7 @@ use node::{Node, Order, Rep};
 use std::sync::Arc;
 use triomphe::{Arc as Shared, ThinArc};
 
-pub use keys::Keys;
+pub use keys::{Keys, RecordType};
 pub use node::{Iter, SMALL_MAX};
 pub use tree::{Key, copies};
 
@@ -516,9 +516,10 @@ impl<V: Item> Map<V> {
                 None => {
                     let keys = keys.clone();
                     let nesting = nesting(&keys, self.vals_beside().iter().chain([&key, &val]));
+                    let record = keys.record_type().cloned();
                     let keys = keys.as_slice().iter().cloned().chain([key]);
                     let entries = keys.zip(self.take_vals().into_iter().chain([val])).collect();
-                    *self = Self::of_node(Node::large(entries, nesting));
+                    *self = Self::of_node(Node::large(entries, nesting, record));
                     return;
                 }
             }
@@ -615,9 +616,43 @@ impl<V: Item> Map<V> {
         })
     }
 
-    /// The keys of a small map, to make others of the same shape.
+    /// The type of a record.
+    #[inline]
+    pub fn record_type(&self) -> Option<&Arc<RecordType<V>>> {
+        match &self.head().kind {
+            Kind::Record(keys) => keys.record_type(),
+            Kind::Node(n) => n.record.as_ref(),
+        }
+    }
+
+    /// The same entries, in a map that is no record.
+    #[must_use]
+    pub fn untyped(mut self) -> Self {
+        if self.record_type().is_none() {
+            return self;
+        }
+        if let Kind::Record(keys) = &self.head().kind {
+            let keys = keys.untyped();
+            return Self::shaped(keys, self.take_vals());
+        }
+        self.with_node(|n| {
+            n.record = None;
+            if let Rep::Small { keys, .. } = &mut n.rep {
+                *keys = keys.untyped();
+            }
+        });
+        self
+    }
+
+    /// The keys of a small record, to make others of its type.
+    pub fn typed_shape(&self) -> Option<&Arc<Keys<V>>> {
+        self.record_type()?;
+        self.arrays().map(|a| a.0)
+    }
+
+    /// The keys of a small map, to make others of the same shape; not of a record, whose type goes with them.
     pub fn shape(&self) -> Option<&Arc<Keys<V>>> {
-        if self.comparator().is_some() { None } else { self.arrays().map(|a| a.0) }
+        if self.comparator().is_some() || self.record_type().is_some() { None } else { self.arrays().map(|a| a.0) }
     }
 
     /// For [`Item::drain_nested`]: what it holds, if it is deep and uniquely held.

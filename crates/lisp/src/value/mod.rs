@@ -11,6 +11,7 @@ pub mod map;
 pub mod node;
 pub mod number;
 pub mod number_format;
+pub mod object;
 pub mod sequence;
 pub mod set;
 pub(crate) mod shapes;
@@ -32,6 +33,8 @@ pub use text::{Keyword, Str, Symbol};
 pub type Vector = vector::Vector<Value>;
 /// A persistent map of values.
 pub type Map = map::Map<Value>;
+/// A type of records.
+pub type RecordType = map::RecordType<Value>;
 /// A persistent set of values.
 pub type Set = set::Set<Value>;
 /// A list or realised sequence.
@@ -124,6 +127,8 @@ pub enum Value {
     Reduced(Arc<boxed::Metered<Value>>),
     /// An exception.
     Exception(Arc<Exception>),
+    /// A value of a type that is no map, or a protocol.
+    Object(Arc<object::Object>),
 }
 
 const _: () = assert!(size_of::<Value>() == 16);
@@ -315,6 +320,7 @@ impl Value {
             Value::Slice(s) if s.kind == SeqKind::List => "a list",
             Value::Slice(s) if s.kind == SeqKind::Queue => "a queue",
             Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => "a sequence",
+            Value::Map(m) if m.record_type().is_some() => "a record",
             Value::Map(_) => "a map",
             Value::Set(_) => "a set",
             Value::Function(_) | Value::Builtin(_) => "a function",
@@ -329,6 +335,8 @@ impl Value {
             Value::Uuid(_) => "a uuid",
             Value::Reduced(_) => "a reduced value",
             Value::Exception(_) => "an exception",
+            Value::Object(o) if o.kind == object::ObjectKind::Protocol => "a protocol",
+            Value::Object(_) => "an object",
         }
     }
 }

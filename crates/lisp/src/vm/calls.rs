@@ -170,6 +170,7 @@ impl Vm<'_, '_> {
                 }
                 _ => Err(callable_arity(f, 1, 2, args.len())),
             },
+            Value::Map(m) if m.record_type().is_some() => self.invoke(f, args),
             Value::Map(_) => match args {
                 [k] => Ok(crate::builtins::collections::lookup::find_noted(self, f, k)?.unwrap_or_default()),
                 [k, default] => {
@@ -217,6 +218,7 @@ impl Vm<'_, '_> {
                 Some(held) => self.call_value(&held, args),
                 None => Err(not_callable(f)),
             },
+            Value::Object(_) => self.invoke(f, args),
             other => Err(not_callable(other)),
         }
     }
@@ -524,7 +526,7 @@ fn callable_arity(f: &Value, min: usize, max: usize, got: usize) -> Interrupt {
 }
 
 #[cold]
-fn not_callable(v: &Value) -> Interrupt {
+pub(super) fn not_callable(v: &Value) -> Interrupt {
     let what = match v {
         Value::Nil => "nil is not a function".to_string(),
         v => format!("{} is not a function: {}", v.kind(), crate::print::brief(v)),

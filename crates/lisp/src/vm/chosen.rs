@@ -1,9 +1,10 @@
 //! Functions that only choose which function is called: that one runs in a frame as if it had been called itself, so that
 //! recursion through a multimethod is as deep as any.
 
+use super::calls::not_callable;
 use super::state::Vm;
 use crate::builtins::functions::combinators::Native;
-use crate::builtins::types::method_of;
+use crate::builtins::types::{method_of, own_method};
 use crate::host::Result;
 use crate::value::{Function, Value};
 
@@ -20,6 +21,15 @@ impl Vm<'_, '_> {
     #[inline]
     pub fn callee(&mut self, f: Value, n: usize, at: usize) -> Result<Callee> {
         if let Value::Function(_) = f { self.chosen(f, n, at) } else { Ok(Callee::Other(f)) }
+    }
+
+    /// Calls a record or an object whose type can be called: with itself and then the arguments.
+    #[cold]
+    pub fn invoke(&mut self, f: &Value, args: &mut [Value]) -> Result {
+        let Some(method) = own_method(self, f, "invoke")? else { return Err(not_callable(f)) };
+        let mut all = vec![f.clone()];
+        all.extend(args.iter_mut().map(std::mem::take));
+        self.deeper(|m| m.call_value(&method, &mut all))
     }
 
     #[cold]

@@ -90,6 +90,7 @@ impl Vm<'_, '_> {
                 self.make_all(v, asked)
             }),
             Value::Reduced(v) => self.make_all(v, asked),
+            Value::Object(o) => self.make_all(&o.held, asked),
             _ => Ok(()),
         })
     }

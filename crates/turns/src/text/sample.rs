@@ -43,7 +43,7 @@ pub fn type_word(v: &Value) -> String {
             return count(v).map_or_else(|| "list[?]".to_owned(), |n| format!("list[{n}]"));
         }
         Value::Volatile(_) | Value::Builder(_) | Value::Place(..) => "value",
-        Value::Uuid(_) | Value::Reduced(_) | Value::Exception(_) => "value",
+        Value::Uuid(_) | Value::Reduced(_) | Value::Exception(_) | Value::Object(_) => "value",
         Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => "value",
     };
     word.to_owned()

@@ -161,7 +161,8 @@ fn conj_map(h: &mut dyn Host, mut m: Map, x: Value) -> Result {
             sorted_by::insert(h, &mut m, k.clone(), val.clone())?;
         }
         Value::Map(more) => {
-            if m.is_empty() && m.meta().is_none() && !m.is_sorted() {
+            if m.is_empty() && m.meta().is_none() && !m.is_sorted() && m.record_type().is_none() {
+                let more = more.untyped();
                 let meta = if more.meta().is_some() { None } else { return Ok(Value::Map(more)) };
                 return Ok(Value::Map(more.with_meta(meta)));
             }
@@ -300,6 +301,12 @@ fn disj(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn empty(_: &mut dyn Host, a: &mut [Value]) -> Result {
+    if let Value::Map(m) = get(a, 0)
+        && let Some(r) = m.record_type()
+    {
+        let words = format!("Can't create empty: {}", crate::print::brief(&r.name));
+        return Err(Interrupt::throw("UnsupportedOperationException", ErrorKind::Denied, words));
+    }
     Ok(match get(a, 0) {
         Value::Vector(v) if v.is_entry() => Value::Nil,
         Value::Vector(v) => Value::Vector(Vector::new().with_meta(v.meta().cloned())),

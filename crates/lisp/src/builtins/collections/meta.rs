@@ -3,6 +3,7 @@
 use crate::builtins::args::{get, take};
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::seq_of;
+use crate::value::object::{Object, ObjectKind};
 use crate::value::{Builtin, Map, SeqKind, Symbol, Value};
 
 /// The rows of this file.
@@ -95,6 +96,7 @@ pub fn meta_of(v: &Value) -> Option<Value> {
         Value::Slice(s) if s.kind != SeqKind::Seq && s.base().1 == 0 => s.base().0.meta().cloned(),
         Value::Cons(c) => c.meta().cloned(),
         Value::Function(f) => f.meta().cloned(),
+        Value::Object(o) => Some(o.meta.clone()).filter(|m| !m.is_nil()),
         _ => None,
     }
 }
@@ -108,6 +110,10 @@ pub fn attach(v: Value, meta: Option<Value>) -> std::result::Result<Value, Value
         Value::Slice(s) => Value::Slice(s.with_meta(meta)),
         Value::Cons(c) => Value::Cons(c.with_meta(meta)),
         Value::Function(f) => Value::Function(f.with_meta(meta)),
+        Value::Object(o) if o.kind == ObjectKind::Reified => {
+            let held = if let Value::Vector(v) = &o.held { v.iter().cloned().collect() } else { Vec::new() };
+            Value::Object(Object::new(o.kind, o.class.clone(), held, meta.unwrap_or_default()))
+        }
         Value::Lazy(_) | Value::Symbol(_) | Value::Builtin(_) | Value::Tool(_) | Value::Atom(_) | Value::Var(_) => v,
         other => return Err(other),
     })

@@ -6,7 +6,7 @@ use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body as BuiltinBody, Host, Interrupt, Result, too_deep};
 use crate::value::boxed::CellId;
-use crate::value::function::{Body, MULTIMETHOD};
+use crate::value::function::{Body, MULTIMETHOD, PROTOCOL_METHOD};
 use crate::value::node::UPKEEP;
 use crate::value::text::OVERHEAD;
 use crate::value::{Builtin, Function, Item, Map, Value};
@@ -121,7 +121,7 @@ pub struct Native {
 impl Body<Value> for Native {
     fn name(&self) -> Option<&str> {
         match self.held.first() {
-            Some(Value::Symbol(own)) if self.name == MULTIMETHOD => Some(own.name()),
+            Some(Value::Symbol(own)) if self.chooses() => Some(own.name()),
             _ => Some(self.name),
         }
     }
@@ -134,6 +134,11 @@ impl Body<Value> for Native {
     fn params(&self) -> String {
         if self.name == MULTIMETHOD {
             return "[& args]".into();
+        }
+        if self.name == PROTOCOL_METHOD
+            && let Some(Value::Str(params)) = self.held.get(1)
+        {
+            return params.as_str().to_string();
         }
         let mut names: Vec<String> = (0..self.min).map(|i| format!("x{i}")).collect();
         if self.max != Some(self.min) {
@@ -158,7 +163,7 @@ impl Body<Value> for Native {
 impl Native {
     /// Whether all it does is to choose the function that is called.
     pub fn chooses(&self) -> bool {
-        self.name == MULTIMETHOD
+        self.name == MULTIMETHOD || self.name == PROTOCOL_METHOD
     }
 
     /// What it takes, with the function value around it.

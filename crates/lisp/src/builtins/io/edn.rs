@@ -1,10 +1,12 @@
 //! Text to data: `read-string` of both kinds. Nothing that is read is ever run.
 
 use crate::builtins::args::get;
+use crate::builtins::types::record::literal as literal_of;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
-use crate::value::{Builtin, Value};
+use crate::value::node::on_deep_stack;
+use crate::value::{Builtin, Map, SeqKind, Value, Vector};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -32,9 +34,44 @@ pub fn read(h: &mut dyn Host, text: &str) -> Result<Option<Value>> {
     // A place in that text would be taken for one in the program.
     let plain = |e: crate::error::Error| Interrupt::from(crate::error::Error { span: None, ..e });
     match crate::read::read_one(text, &limits).map_err(plain)? {
-        Some(form) => Ok(Some(crate::quote::value(&form, &limits).map_err(plain)?)),
+        Some(form) => {
+            let v = crate::quote::value(&form, &limits).map_err(plain)?;
+            Ok(Some(if text.contains('#') { records(h, v)? } else { v }))
+        }
         None => Ok(None),
     }
+}
+
+/// The value with what was read for `#user.Point{...}` made.
+fn records(h: &mut dyn Host, v: Value) -> Result {
+    h.charge(1)?;
+    on_deep_stack(|| {
+        Ok(match v {
+            Value::Slice(s) if s.kind != SeqKind::Queue => {
+                let literal = matches!(s.get(0), Some(Value::Symbol(n)) if n.text() == "clojure.core/record-literal*");
+                let mut items = s.iter().cloned().map(|v| records(h, v)).collect::<Result<Vec<_>>>()?;
+                match items.as_mut_slice() {
+                    [_, Value::Slice(class), Value::Slice(data)] if literal => {
+                        let (class, data) = (class.get(1).cloned(), data.get(1).cloned());
+                        literal_of(h, &class.unwrap_or_default(), data.unwrap_or_default())?
+                    }
+                    _ => Value::list(items),
+                }
+            }
+            Value::Vector(x) if !x.is_entry() => {
+                let meta = x.meta().cloned();
+                let items = x.iter().cloned().map(|v| records(h, v)).collect::<Result<Vec<_>>>()?;
+                Value::Vector(Vector::from_vec(items).with_meta(meta))
+            }
+            Value::Set(x) => Value::set(x.iter().cloned().map(|v| records(h, v)).collect::<Result<Vec<_>>>()?),
+            Value::Map(m) => {
+                let meta = m.meta().cloned();
+                let entries = m.iter().map(|(k, v)| Ok((records(h, k.clone())?, records(h, v.clone())?)));
+                Value::Map(Map::from_entries(entries.collect::<Result<Vec<_>>>()?).with_meta(meta))
+            }
+            other => other,
+        })
+    })
 }
 
 fn read_string(h: &mut dyn Host, a: &mut [Value]) -> Result {

@@ -48,11 +48,11 @@ const CLASSES: &[Class] = &[
     ("clojure.lang.Symbol", |v| matches!(v, Value::Symbol(_))),
     ("clojure.lang.Named", |v| matches!(v, Value::Keyword(_) | Value::Symbol(_))),
     ("clojure.lang.IFn", |v| {
-        function(v)
-            || matches!(
-                v,
-                Value::Keyword(_) | Value::Symbol(_) | Value::Map(_) | Value::Set(_) | Value::Vector(_) | Value::Var(_)
-            )
+        let called = matches!(
+            v,
+            Value::Keyword(_) | Value::Symbol(_) | Value::Map(_) | Value::Set(_) | Value::Vector(_) | Value::Var(_)
+        );
+        function(v) || called && !is_record(v)
     }),
     ("clojure.lang.Fn", plain_function),
     ("clojure.lang.AFn", function),
@@ -62,17 +62,21 @@ const CLASSES: &[Class] = &[
     ("java.util.Comparator", plain_function),
     ("clojure.lang.IObj", object),
     ("clojure.lang.IMeta", |v| object(v) || matches!(v, Value::Atom(_) | Value::Var(_))),
-    ("clojure.lang.IRecord", |_| false),
+    ("clojure.lang.IRecord", is_record),
     (
         "clojure.lang.PersistentList$EmptyList",
         |v| matches!(v, Value::Slice(s) if s.kind == SeqKind::List && s.is_empty()),
     ),
     ("clojure.lang.Cons", |v| matches!(v, Value::Cons(c) if c.kind() != SeqKind::List)),
     ("clojure.lang.IPersistentMap", |v| matches!(v, Value::Map(_))),
-    ("clojure.lang.PersistentArrayMap", |v| matches!(v, Value::Map(m) if m.len() <= 8 && !m.is_sorted())),
-    ("clojure.lang.PersistentHashMap", |v| matches!(v, Value::Map(m) if m.len() > 8 && !m.is_sorted())),
+    ("clojure.lang.PersistentArrayMap", |v| {
+        matches!(v, Value::Map(m) if m.len() <= 8 && !m.is_sorted()) && !is_record(v)
+    }),
+    ("clojure.lang.PersistentHashMap", |v| {
+        matches!(v, Value::Map(m) if m.len() > 8 && !m.is_sorted()) && !is_record(v)
+    }),
     ("clojure.lang.PersistentTreeMap", |v| matches!(v, Value::Map(m) if m.is_sorted())),
-    ("clojure.lang.APersistentMap", |v| matches!(v, Value::Map(_))),
+    ("clojure.lang.APersistentMap", |v| matches!(v, Value::Map(_)) && !is_record(v)),
     ("clojure.lang.IPersistentVector", |v| matches!(v, Value::Vector(_))),
     ("clojure.lang.APersistentVector", |v| matches!(v, Value::Vector(_))),
     ("clojure.lang.PersistentVector", |v| matches!(v, Value::Vector(v) if !v.is_entry())),
@@ -120,6 +124,11 @@ fn plain_function(v: &Value) -> bool {
         Value::Function(f) => !f.is_multimethod(),
         v => function(v),
     }
+}
+
+/// Whether a value is a record.
+pub fn is_record(v: &Value) -> bool {
+    matches!(v, Value::Map(m) if m.record_type().is_some())
 }
 
 /// What takes metadata.
@@ -177,6 +186,14 @@ pub fn is_instance(class: &str, v: &Value) -> Option<bool> {
 
 /// The class of a value, a symbol that prints as Clojure prints the class; nil for nil.
 pub fn class(v: &Value) -> Value {
+    if let Value::Map(m) = v
+        && let Some(r) = m.record_type()
+    {
+        return r.name.clone();
+    }
+    if let Value::Object(o) = v {
+        return o.class.name.clone();
+    }
     let name = match v {
         Value::Nil => return Value::Nil,
         Value::Bool(_) => "java.lang.Boolean",
@@ -214,6 +231,8 @@ pub fn class(v: &Value) -> Value {
         Value::Uuid(_) => "java.util.UUID",
         Value::Reduced(_) => "clojure.lang.Reduced",
         Value::Exception(e) => exception_classes::full_name(e.class),
+        // These have names of their own.
+        Value::Object(_) => "java.lang.Object",
     };
     Value::Symbol(Symbol::new(None, name))
 }

@@ -4,6 +4,7 @@ use super::callers::Caller;
 use super::group::incomparable;
 use super::seq_source::{BLOCK, BatchedCharge, items, nesting, part};
 use crate::builtins::args::{get, take};
+use crate::builtins::functions::combinators::{Call, Held, native};
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -329,6 +330,17 @@ fn arrange(source: Option<(u32, bool)>, mut items: Vec<Value>, places: &[u32]) -
     Value::Slice(Slice::all(part(source, all)))
 }
 
+/// `compare` itself, where it may call what a type of the program says.
+fn own_order(h: &mut dyn Host, first: Option<&Value>) -> Result<Option<Value>> {
+    match first {
+        Some(v) if crate::builtins::types::own_methods::is_own(v) => {
+            let call: Call = |h, _, a| crate::builtins::equality::compare(h, a);
+            Ok(Some(native(h, "compare", Held::new(), (2, Some(2)), call)?))
+        }
+        _ => Ok(None),
+    }
+}
+
 fn sort(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let last = a.len().saturating_sub(1);
     let source = nesting(get(a, last));
@@ -336,7 +348,7 @@ fn sort(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if all.is_empty() {
         return Ok(Value::empty_list());
     }
-    let comp = if last > 0 { Some(comparator(a, 0)?) } else { None };
+    let comp = if last > 0 { Some(comparator(a, 0)?) } else { own_order(h, all.first())? };
     let places = order(h, comp.as_ref(), &all)?;
     Ok(arrange(source, all, &places))
 }
@@ -358,6 +370,7 @@ fn sort_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
         toll.some(h, block.len())?;
         f.on_each(h, block, &mut keys)?;
     }
+    let comp = if comp.is_none() { own_order(h, keys.first())? } else { comp };
     let places = order(h, comp.as_ref(), &keys)?;
     Ok(arrange(source, all, &places))
 }

@@ -80,7 +80,8 @@ fn each(h: &mut dyn Host, v: Value, f: Step<'_>) -> Result {
         Value::Map(m) => {
             h.charge(m.len() as u64 * 4)?;
             h.reserve(m.len() as u64 * 64)?;
-            let mut out = m.emptied();
+            // A record stays one: each entry is put where it is.
+            let mut out = if m.record_type().is_some() { m.clone() } else { m.emptied() };
             for (k, v) in m.iter() {
                 let entry = f(h, Value::Vector(Vector::entry(k.clone(), v.clone())))?;
                 out = match crate::builtins::collections::common::conj_one(h, Value::Map(out), entry)? {

@@ -2,6 +2,7 @@
 
 use crate::builtins::args::{get, take};
 use crate::builtins::equality::equal;
+use crate::builtins::types::own_method;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, InterruptKind, Result};
@@ -193,7 +194,13 @@ fn deref(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Delay(id) => force_delay(h, *id),
         Value::Reduced(v) => Ok(Value::clone(v)),
         Value::Var(name) => h.var_value(name),
-        other => Err(Interrupt::argument(0, "an atom, a volatile, a delay or a var", other)),
+        other => {
+            let own = other.clone();
+            match own_method(h, &own, "deref")? {
+                Some(f) => h.call1(&f, own),
+                None => Err(Interrupt::argument(0, "an atom, a volatile, a delay or a var", get(a, 0))),
+            }
+        }
     }
 }
 

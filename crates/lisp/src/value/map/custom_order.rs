@@ -12,7 +12,7 @@ impl<V: Item> Map<V> {
         let mut head = NodeHeader::default();
         head.add(&comparator);
         let order = Order::Comparator(Box::new(comparator));
-        Self::of_node(Node { head, order, rep: small(Keys::new(Vec::new()), Vec::new()) })
+        Self::of_node(Node { head, order, rep: small(Keys::new(Vec::new()), Vec::new()), record: None })
     }
 
     /// The comparator of a map made by [`Map::ranked`].

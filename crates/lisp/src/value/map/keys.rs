@@ -8,9 +8,35 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 /// How many names are remembered with their places.
 const HINTS: usize = 8;
 
+/// A type of records: maps that know what they are.
+pub struct RecordType<V> {
+    /// The name of its class, a symbol.
+    pub name: V,
+    /// Its own fields, which all its records have, before any other key.
+    pub fields: Vec<V>,
+}
+
+impl<V: Item> RecordType<V> {
+    /// Whether this is a field of its own: a map without it is no record of the type.
+    pub fn has_field(&self, key: &V) -> bool {
+        self.fields.iter().any(|f| f.same_key(key))
+    }
+
+    /// Whether both are the same type, by name: one that was defined again is still the type of its records.
+    pub fn same(a: Option<&Arc<Self>>, b: Option<&Arc<Self>>) -> bool {
+        match (a, b) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a.name.same_key(&b.name),
+            _ => false,
+        }
+    }
+}
+
 /// The keys of small maps, made once and shared by all maps of one shape.
 pub struct Keys<V: Item> {
     keys: Vec<V>,
+    /// Of records: their type.
+    record: Option<Arc<RecordType<V>>>,
     head: NodeHeader<V>,
     bytes: Bytes,
     /// Where a name was found last, by its address: a guess, which is checked.
@@ -25,8 +51,22 @@ fn keys_bytes<V: Item>(keys: &Vec<V>) -> usize {
 impl<V: Item> Keys<V> {
     /// Keys in this order; the caller has seen to it that they differ.
     pub fn new(keys: Vec<V>) -> Arc<Self> {
-        let (head, bytes) = (NodeHeader::of(&keys), Bytes::new(keys_bytes(&keys)));
-        Arc::new(Keys { head, keys, bytes, hints: Default::default() })
+        Self::of_type(keys, None)
+    }
+
+    /// The same of records of a type, whose fields come first.
+    pub fn of_type(keys: Vec<V>, record: Option<Arc<RecordType<V>>>) -> Arc<Self> {
+        // The type's own bytes count with each of its shapes.
+        let more =
+            record.as_ref().map_or(0, |r| size_of::<RecordType<V>>() + OVERHEAD + r.fields.len() * size_of::<V>());
+        let (head, bytes) = (NodeHeader::of(&keys), Bytes::new(keys_bytes(&keys) + more));
+        Arc::new(Keys { head, keys, record, bytes, hints: Default::default() })
+    }
+
+    /// The type of the records that have these keys.
+    #[inline]
+    pub fn record_type(&self) -> Option<&Arc<RecordType<V>>> {
+        self.record.as_ref()
     }
 
     /// Where they are, and their bytes on the meter without those of each key.
@@ -74,6 +114,9 @@ impl<V: Item> Keys<V> {
 
     /// The same keys and one more: those that were made for the record before it, where the turn remembers them.
     pub fn with(&self, key: V) -> Arc<Self> {
+        if self.record.is_some() {
+            return Self::of_type(self.copied(self.keys.len(), key), self.record.clone());
+        }
         let Some(number) = self.number_with(&key) else { return Keys::new(self.copied(self.keys.len(), key)) };
         match V::next_shape(number) {
             Some(known) => {
@@ -85,7 +128,8 @@ impl<V: Item> Keys<V> {
                 // Held and not charged: the records that share them would be charged no more without that.
                 let keys = self.copied(self.keys.len(), key);
                 let bytes = Bytes::held(keys_bytes(&keys));
-                let made = Arc::new(Keys { head: NodeHeader::of(&keys), keys, bytes, hints: Default::default() });
+                let head = NodeHeader::of(&keys);
+                let made = Arc::new(Keys { head, keys, record: None, bytes, hints: Default::default() });
                 V::keep_shape(number, Some(made.clone()));
                 made
             }
@@ -104,7 +148,8 @@ impl<V: Item> Keys<V> {
 
     /// Whether they are these and one more.
     fn are(&self, first: &[V], last: &V) -> bool {
-        self.keys.len() == first.len() + 1
+        self.record.is_none()
+            && self.keys.len() == first.len() + 1
             && self.keys.iter().zip(first.iter().chain([last])).all(|(k, l)| k.same_key(l))
     }
 
@@ -122,10 +167,16 @@ impl<V: Item> Keys<V> {
         more
     }
 
-    /// The same keys without the one at a place.
+    /// The same keys without the one at a place; without one of its fields a record is a map like others.
     pub fn without(&self, place: usize) -> Arc<Self> {
         let rest = self.keys.iter().enumerate().filter(|(i, _)| *i != place);
-        Keys::new(rest.map(|(_, k)| k.clone()).collect())
+        let record = self.record.clone().filter(|r| place >= r.fields.len());
+        Self::of_type(rest.map(|(_, k)| k.clone()).collect(), record)
+    }
+
+    /// The same keys, of no type.
+    pub fn untyped(&self) -> Arc<Self> {
+        Keys::new(self.keys.clone())
     }
 
     /// Adds a key at a place.

@@ -1,7 +1,7 @@
 //! Maps in a node of their own: large ones, and small ones that are deep, have metadata or a comparator.
 
 use super::flat::Flat;
-use super::keys::Keys;
+use super::keys::{Keys, RecordType};
 use super::tree::{Key, Sought, Tree, tree_bytes, tree_entry};
 use crate::value::node::{Bytes, DEEP, Item, Lineage, NodeHeader, drop_items};
 use crate::value::text::OVERHEAD;
@@ -48,11 +48,13 @@ pub struct Node<V: Item> {
     pub order: Order<V>,
     /// The entries.
     pub rep: Rep<V>,
+    /// Of a record: its type.
+    pub record: Option<Arc<RecordType<V>>>,
 }
 
-/// What two arrays take.
+/// What two arrays take. Whether it is of a record does not count: so it was before there were any.
 pub fn small_bytes<V: Item>(vals: &Vec<V>) -> usize {
-    size_of::<Node<V>>() + OVERHEAD + vals.capacity() * size_of::<V>()
+    size_of::<Node<V>>() - size_of::<Option<Arc<RecordType<V>>>>() + OVERHEAD + vals.capacity() * size_of::<V>()
 }
 
 /// Entries in two arrays.
@@ -113,21 +115,22 @@ impl<V: Item> Node<V> {
         let (depth, lazy) = keys.nesting();
         head.depth = head.depth.max(depth);
         head.lazy |= lazy;
+        let record = keys.record_type().cloned();
         let rep = if vals.len() > SMALL_MAX { large(zipped(keys, vals)) } else { small(keys, vals) };
-        Node { head, order: Order::Arrival, rep }
+        Node { head, order: Order::Arrival, rep, record }
     }
 
     /// A node of more entries than a small map may have, whose keys differ.
-    pub fn large(entries: Vec<(V, V)>, (depth, lazy): (u32, bool)) -> Self {
+    pub fn large(entries: Vec<(V, V)>, (depth, lazy): (u32, bool), record: Option<Arc<RecordType<V>>>) -> Self {
         let mut head = NodeHeader::default();
         (head.depth, head.lazy) = (depth, lazy);
-        Node { head, order: Order::Arrival, rep: large(entries) }
+        Node { head, order: Order::Arrival, rep: large(entries), record }
     }
 
     /// None, by key.
     pub fn sorted() -> Self {
         let rep = Rep::Large(Tree::new(), Lineage::root(tree_bytes::<V>(0)));
-        Node { head: NodeHeader::default(), order: Order::Key, rep }
+        Node { head: NodeHeader::default(), order: Order::Key, rep, record: None }
     }
 
     /// How many entries.
@@ -219,6 +222,10 @@ impl<V: Item> Node<V> {
     /// Takes `key` and its value away.
     pub fn remove(&mut self, key: &V) -> Option<V> {
         let n = self;
+        // Without one of its fields it is no record of the type.
+        if n.record.as_ref().is_some_and(|r| r.has_field(key)) {
+            n.record = None;
+        }
         if let Rep::Flat(f) = &mut n.rep {
             if f.may_remove() {
                 return f.remove(key);
@@ -370,7 +377,7 @@ impl<V: Item> Clone for Node<V> {
                 version(t, l)
             }
         };
-        Node { head: self.head.clone(), order: self.order.clone(), rep }
+        Node { head: self.head.clone(), order: self.order.clone(), rep, record: self.record.clone() }
     }
 }
 

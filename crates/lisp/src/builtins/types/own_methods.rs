@@ -1,0 +1,84 @@
+//! The methods that types were defined with, and what values of them answer by them: `toString`, `compareTo`, `invoke`, `deref`.
+
+use crate::builtins::java::classes::class;
+use crate::error::ErrorKind;
+use crate::host::{Host, Interrupt, Result};
+use crate::value::boxed::CellId;
+use crate::value::object::ObjectKind;
+use crate::value::{Map, Value};
+
+/// Whether a value is a record or an object of a program's type.
+pub fn is_own(v: &Value) -> bool {
+    match v {
+        Value::Map(m) => m.record_type().is_some(),
+        Value::Object(o) => o.kind != ObjectKind::Protocol,
+        _ => false,
+    }
+}
+
+/// What a map in a session's cell has at a key.
+pub fn in_cell(h: &mut dyn Host, cell: CellId, key: &Value) -> Result<Option<Value>> {
+    let Value::Map(m) = h.cell_get(cell) else { return Ok(None) };
+    crate::cost::key(h, key)?;
+    h.charge(1)?;
+    Ok(m.get(key).cloned())
+}
+
+/// The method of this name that the type of a value was defined with.
+pub fn own_method(h: &mut dyn Host, v: &Value, name: &str) -> Result<Option<Value>> {
+    if !is_own(v) {
+        return Ok(None);
+    }
+    h.charge(2)?;
+    let methods = match v {
+        Value::Object(o) if o.kind == ObjectKind::Reified => o.at(0).cloned(),
+        v => match in_cell(h, CellId::METHODS, &class(v))? {
+            Some(Value::Vector(both)) => both.get(0).cloned(),
+            _ => None,
+        },
+    };
+    Ok(match methods {
+        Some(Value::Map(m)) => m.get(&Value::plain_keyword(name)).cloned(),
+        _ => None,
+    })
+}
+
+/// The text that a value's own `toString` gives; `None` for values without one.
+pub fn own_text(h: &mut dyn Host, v: &Value) -> Result<Option<Value>> {
+    let Some(f) = own_method(h, v, "toString")? else { return Ok(None) };
+    match h.call1(&f, v.clone())? {
+        text @ Value::Str(_) => Ok(Some(text)),
+        other => {
+            let words = format!("toString must give a string, got {}", crate::print::brief(&other));
+            Err(Interrupt::error(ErrorKind::Type, words))
+        }
+    }
+}
+
+/// What a value's own `compareTo` says of another; `None` for values without one.
+pub fn own_order(h: &mut dyn Host, a: &Value, b: &Value) -> Result<Option<i64>> {
+    if b.is_nil() {
+        return Ok(None);
+    }
+    let Some(f) = own_method(h, a, "compareTo")? else { return Ok(None) };
+    match h.call2(&f, a.clone(), b.clone())? {
+        Value::Int(n) => Ok(Some(n)),
+        other => {
+            let words = format!("compareTo must give an integer, got {}", crate::print::brief(&other));
+            Err(Interrupt::error(ErrorKind::Type, words))
+        }
+    }
+}
+
+/// Puts a key into the map in a session's cell.
+pub fn put(h: &mut dyn Host, cell: CellId, key: Value, val: Value) -> Result<()> {
+    let mut all = match h.cell_get(cell) {
+        Value::Map(m) => m,
+        _ => Map::new(),
+    };
+    h.charge(4 + all.len().min(32) as u64)?;
+    h.reserve(1024)?;
+    crate::builtins::collections::sorted_by::insert(h, &mut all, key, val)?;
+    h.cell_set(cell, Value::Map(all));
+    Ok(())
+}
