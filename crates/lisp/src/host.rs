@@ -165,6 +165,25 @@ pub trait Host {
     fn cell_remove(&mut self, id: CellId) -> Value {
         self.cell_take(id)
     }
+    /// What the cell of an atom's options holds; nil when it has none.
+    fn cell_options(&mut self, id: CellId) -> Value {
+        self.cell_get(id.options())
+    }
+    /// Gives an atom options.
+    fn set_cell_options(&mut self, id: CellId, options: Value) {
+        self.cell_set(id.options(), options);
+    }
+    /// Whether an atom may have options: no is quickly said of most.
+    fn may_have_options(&self, id: CellId) -> bool {
+        id.has_options()
+    }
+    /// An error of the program as the exception that `catch` would bind.
+    fn exception(&mut self, stop: Interrupt) -> Value {
+        match stop.into_kind() {
+            InterruptKind::Throw(v) => v,
+            _ => Value::Nil,
+        }
+    }
     /// The next 64 bits of the turn's random sequence.
     fn random(&mut self) -> u64;
     /// The turn's start in milliseconds since 1970.

@@ -3,7 +3,7 @@
 use crate::form::{Form, Kind};
 use crate::limits::Limits;
 use crate::read::read_one;
-use crate::value::boxed::CellId;
+use crate::value::boxed::{CellId, CellSort};
 use crate::value::compare::RealizedIter;
 use crate::value::node::on_deep_stack;
 use crate::value::number_format::{big_text, float_text};
@@ -173,17 +173,25 @@ impl Printer<'_> {
                 self.text(&with_escaped_quotes(&r.source));
                 self.text("\"");
             }
-            Value::Atom(id) => self.cell("atom", *id),
+            Value::Atom(id) => match id.sort() {
+                CellSort::Ref => self.cell("ref", *id),
+                CellSort::Agent => self.cell("agent", *id),
+                _ => self.cell("atom", *id),
+            },
             Value::Volatile(id) => self.cell("volatile", *id),
             Value::Builder(_) => self.text("#<StringBuilder>"),
             Value::Place(place, _) => self.text(place.printed()),
-            Value::Delay(_) => self.text("#<delay>"),
             Value::Object(o) => {
                 let protocol = o.kind == ObjectKind::Protocol;
                 self.text(if protocol { "#<protocol " } else { "#<" });
                 self.value(&o.class.name);
                 self.text(">");
             }
+            Value::Delay(id) => self.text(match id.sort() {
+                CellSort::Promise => "#<promise>",
+                CellSort::Future => "#<future>",
+                _ => "#<delay>",
+            }),
             Value::Var(s) => self.text(&format!("#'{}", s.text())),
             Value::Uuid(u) => {
                 let text = uuid_text(***u);

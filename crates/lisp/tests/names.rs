@@ -42,7 +42,7 @@ fn a_definition_stands_before_what_the_language_means_by_its_name() {
         (["(defn resolve [x] x)", "(map resolve [1 2])"], "(1 2)"),
         (["(def delay 5)", "(let [x (inc delay)] x)"], "6"),
         (["1", "(def if 1)"], "parse: if is a special form and cannot be defined"),
-        (["1", "(send 1)"], "denied: send is not part of PTC-Lisp"),
+        (["1", "(gen-class 1)"], "denied: gen-class is not part of PTC-Lisp"),
     ] {
         assert_eq!(last(&programs), expected, "{programs:?}");
     }

@@ -420,6 +420,19 @@ pub(super) fn delay(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "delay*", vec![thunk(span, a)]))
 }
 
+pub(super) fn future(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    Ok(Form::call(span, "future-call", vec![thunk(span, a)]))
+}
+
+pub(super) fn dosync(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    Ok(Form::call(span, "dosync*", vec![thunk(span, a)]))
+}
+
+/// There is one thread: what would be locked is evaluated.
+pub(super) fn locking(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    if a.is_empty() { Err(Misuse::Usage(span)) } else { Ok(Form::call(span, "do", a.to_vec())) }
+}
+
 pub(super) fn with_precision(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     let (digits, mode, body) = match a {
         [digits, key, mode, body @ ..] if key.is_keyword("rounding") => (digits, mode.clone(), body),

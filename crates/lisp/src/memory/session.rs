@@ -57,6 +57,8 @@ pub struct Memory {
     pub(crate) libraries: Vec<Arc<str>>,
     pub(crate) cells: Cells,
     pub(crate) next_cell: u64,
+    /// Whether an atom that was made without options may have some by now, as a watch.
+    pub(crate) late_options: bool,
     /// Names and what belongs to them, on the meter.
     names: Names,
     /// Programs run so far, so that functions know which one they were written in.

@@ -38,6 +38,24 @@ impl Place {
 const WITH_OPTIONS: u64 = 1 << 62;
 /// In a number: that its cell holds the options of an atom.
 const OPTIONS: u64 = 1 << 63;
+/// In a number: where the bits of its [`CellSort`] begin.
+const SORT: u32 = 56;
+
+/// What a cell is to a program, beside its kind of value: refs and agents are changed and watched as atoms are, promises
+/// and futures hold a value as delays do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CellSort {
+    /// An atom, a volatile, a delay: what its value says.
+    Plain = 0,
+    /// A ref, which transactions change.
+    Ref = 1,
+    /// An agent.
+    Agent = 2,
+    /// A promise.
+    Promise = 3,
+    /// A future.
+    Future = 4,
+}
 
 /// In a number: that its cell belongs to the session itself, and not to what a program made.
 const SESSION: u64 = 1 << 61;
@@ -50,24 +68,55 @@ impl CellId {
     /// Where the methods are that types were defined with: a map of them by the name of the class, and the protocols.
     pub const METHODS: CellId = CellId(SESSION | 2);
 
+    /// Where a transaction keeps what it must remember: a vector of what the refs it changed held before, and of what it
+    /// sends when it has succeeded.
+    pub const TRANSACTION: CellId = CellId(SESSION | 3);
+    /// Where an action of an agent keeps what it sends: a vector of calls.
+    pub const SENT: CellId = CellId(SESSION | 4);
+
     /// Whether the cell belongs to the session itself: no value holds it, and it is never let go of.
     pub fn is_of_session(self) -> bool {
         self.0 & SESSION != 0
     }
 
     /// The number of an atom that has options, made of a plain one.
+    /// The number of an atom that has options from the start, made of a plain one.
+    #[must_use]
     pub fn with_options(self) -> CellId {
         CellId(self.0 | WITH_OPTIONS)
     }
 
-    /// Where the options of this atom are: a vector of its metadata and its validator. `None` when it has none.
-    pub fn options(self) -> Option<CellId> {
-        (self.0 & WITH_OPTIONS != 0).then_some(CellId(self.0 | OPTIONS))
+    /// Whether the atom had options when it was made.
+    #[inline]
+    pub fn has_options(self) -> bool {
+        self.0 & WITH_OPTIONS != 0
+    }
+
+    /// Where the options of this atom are, if it has any.
+    pub fn options(self) -> CellId {
+        CellId(self.0 | OPTIONS)
     }
 
     /// The atom whose options are in this cell; any other cell is its own.
     pub fn owner(self) -> CellId {
         CellId(self.0 & !OPTIONS)
+    }
+
+    /// The number of a cell of this sort, made of a plain one.
+    #[must_use]
+    pub fn with_sort(self, sort: CellSort) -> CellId {
+        CellId(self.0 | (sort as u64) << SORT)
+    }
+
+    /// What the cell is to a program.
+    pub fn sort(self) -> CellSort {
+        match (self.0 >> SORT) & 0b111 {
+            1 => CellSort::Ref,
+            2 => CellSort::Agent,
+            3 => CellSort::Promise,
+            4 => CellSort::Future,
+            _ => CellSort::Plain,
+        }
     }
 }
 

@@ -184,6 +184,24 @@ impl Host for Vm<'_, '_> {
         self.memory.cells.remove(id.0).unwrap_or_default()
     }
 
+    fn cell_options(&mut self, id: CellId) -> Value {
+        if self.may_have_options(id) { self.cell_get(id.options()) } else { Value::Nil }
+    }
+
+    fn set_cell_options(&mut self, id: CellId, options: Value) {
+        self.memory.late_options |= !id.has_options();
+        self.memory.cells.set(id.options().0, options);
+    }
+
+    #[inline]
+    fn may_have_options(&self, id: CellId) -> bool {
+        id.has_options() || self.memory.late_options
+    }
+
+    fn exception(&mut self, stop: Interrupt) -> Value {
+        self.caught(stop)
+    }
+
     fn random(&mut self) -> u64 {
         self.next_random()
     }

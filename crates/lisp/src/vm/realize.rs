@@ -209,7 +209,7 @@ impl Reach {
                 if self.seen.insert(*id) =>
             {
                 self.work.extend(cells.get(*id).cloned());
-                self.work.extend(CellId(*id).options().and_then(|o| cells.get(o.0)).cloned());
+                self.work.extend(cells.get(CellId(*id).options().0).cloned());
             }
             Value::Lazy(l) => self.blind |= l.made().is_none(),
             Value::Function(f) => match f.downcast::<Closure>() {

@@ -34,7 +34,7 @@ pub static ROWS: &[Builtin] = &[
 fn meta(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match get(a, 0) {
         Value::Var(name) => of_var(h, &name.clone()),
-        Value::Atom(id) => Ok(crate::builtins::state::atoms::meta(h, *id)),
+        Value::Atom(id) => Ok(crate::builtins::state::places::meta(h, *id)),
         v => Ok(meta_of(v).unwrap_or_default()),
     }
 }

@@ -1,7 +1,7 @@
 //! The classes that Clojure's values have on the JVM, as names: for `class`, `instance?` and for programs that compare them.
 
 use crate::builtins::state::exception_classes;
-use crate::value::boxed::Place;
+use crate::value::boxed::{CellSort, Place};
 use crate::value::compare::is_list;
 use crate::value::{SeqKind, Symbol, Value};
 
@@ -95,13 +95,18 @@ const CLASSES: &[Class] = &[
     ("clojure.lang.Associative", |v| matches!(v, Value::Map(_) | Value::Vector(_))),
     ("clojure.lang.ILookup", |v| matches!(v, Value::Map(_) | Value::Vector(_))),
     ("clojure.lang.Counted", |v| matches!(v, Value::Map(_) | Value::Vector(_) | Value::Set(_)) || is_list(v)),
-    ("clojure.lang.Atom", |v| matches!(v, Value::Atom(_))),
+    ("clojure.lang.Atom", |v| matches!(v, Value::Atom(id) if id.sort() == CellSort::Plain)),
+    ("clojure.lang.Ref", |v| matches!(v, Value::Atom(id) if id.sort() == CellSort::Ref)),
+    ("clojure.lang.Agent", |v| matches!(v, Value::Atom(id) if id.sort() == CellSort::Agent)),
+    ("clojure.lang.IRef", |v| matches!(v, Value::Atom(_) | Value::Var(_))),
+    ("java.util.concurrent.Future", |v| matches!(v, Value::Delay(id) if id.sort() == CellSort::Future)),
     ("clojure.lang.PersistentQueue", |v| matches!(v, Value::Slice(s) if s.kind == SeqKind::Queue)),
     ("java.lang.StringBuilder", |v| matches!(v, Value::Builder(_))),
     ("clojure.lang.ITransientCollection", |v| matches!(v, Value::Place(Place::Transient, _))),
     ("clojure.lang.IEditableCollection", |v| crate::builtins::collections::transients::editable(v)),
     ("clojure.lang.Volatile", |v| matches!(v, Value::Volatile(_))),
-    ("clojure.lang.Delay", |v| matches!(v, Value::Delay(_))),
+    ("clojure.lang.Delay", |v| matches!(v, Value::Delay(id) if id.sort() == CellSort::Plain)),
+    ("clojure.lang.IPending", |v| matches!(v, Value::Delay(_) | Value::Lazy(_))),
     ("clojure.lang.IDeref", |v| {
         matches!(v, Value::Atom(_) | Value::Volatile(_) | Value::Delay(_) | Value::Var(_) | Value::Reduced(_))
     }),
@@ -222,11 +227,19 @@ pub fn class(v: &Value) -> Value {
         Value::Function(f) if f.is_multimethod() => "clojure.lang.MultiFn",
         Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => "clojure.lang.AFn",
         Value::Regex(_) => "java.util.regex.Pattern",
-        Value::Atom(_) => "clojure.lang.Atom",
+        Value::Atom(id) => match id.sort() {
+            CellSort::Ref => "clojure.lang.Ref",
+            CellSort::Agent => "clojure.lang.Agent",
+            _ => "clojure.lang.Atom",
+        },
         Value::Volatile(_) => "clojure.lang.Volatile",
         Value::Builder(_) => "java.lang.StringBuilder",
-        Value::Delay(_) => "clojure.lang.Delay",
         Value::Place(Place::Transient, _) => "clojure.lang.ITransientCollection",
+        Value::Delay(id) => match id.sort() {
+            CellSort::Promise => "clojure.core$promise",
+            CellSort::Future => "clojure.core$future_call",
+            _ => "clojure.lang.Delay",
+        },
         Value::Var(_) => "clojure.lang.Var",
         Value::Uuid(_) => "java.util.UUID",
         Value::Reduced(_) => "clojure.lang.Reduced",

@@ -2,11 +2,13 @@
 
 use crate::builtins::args::{get, take};
 use crate::builtins::equality::equal;
+use crate::builtins::state::places::{self, put, within_depth};
+use crate::builtins::state::promises;
 use crate::builtins::types::own_method;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, InterruptKind, Result};
-use crate::value::boxed::CellId;
+use crate::value::boxed::{CellId, CellSort};
 use crate::value::{Builtin, Item, Map, SeqKind, Value, Vector};
 
 /// The rows of this file.
@@ -24,8 +26,8 @@ pub static ROWS: &[Builtin] = &[
     ),
     Builtin::new(
         "deref",
-        "ref",
-        "What an atom, volatile, delay or var holds; also written @ref.",
+        "ref | ref timeout-ms timeout-val",
+        "What an atom, volatile, delay, promise or var holds; also written @ref. A promise that nobody has delivered gives timeout-val.",
         &[("@(atom 1)", "1"), ("((deref (var inc)) 1)", "2"), ("(deref 5)", "!deref")],
         &Body(deref),
     ),
@@ -97,7 +99,7 @@ pub static ROWS: &[Builtin] = &[
         "x",
         "Whether x is a delay.",
         &[("(delay? (delay 1))", "true")],
-        &Body(|_, a| Ok(Value::Bool(matches!(get(a, 0), Value::Delay(_))))),
+        &Body(|_, a| Ok(Value::Bool(matches!(get(a, 0), Value::Delay(id) if id.sort() == CellSort::Plain)))),
     ),
     Builtin::new(
         "force",
@@ -109,79 +111,18 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "realized?",
         "x",
-        "Whether a delay or lazy sequence has been made.",
+        "Whether a delay or lazy sequence has been made, or a promise delivered.",
         &[("(realized? (delay 1))", "false")],
         &Body(realized),
     ),
 ];
 
 fn atom(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let (mut meta, mut validator) = (Value::Nil, Value::Nil);
-    let mut options = a.get_mut(1..).unwrap_or_default().chunks_exact_mut(2);
-    for option in &mut options {
-        if let [Value::Keyword(k), v] = option {
-            match k.text() {
-                "meta" => meta = std::mem::take(v),
-                "validator" => validator = std::mem::take(v),
-                _ => {}
-            }
-        }
-    }
-    if let [key] = options.into_remainder() {
-        let key = crate::print::brief(key);
-        return Err(Interrupt::error(ErrorKind::Value, format!("atom: no value is given for the option {key}"))
-            .hint("(atom x :validator f) or (atom x :meta {...})"));
-    }
-    if !matches!(meta, Value::Nil | Value::Map(_)) {
-        return Err(Interrupt::error(
-            ErrorKind::Type,
-            format!("atom: :meta must be a map, got {}", crate::print::brief(&meta)),
-        ));
-    }
-    let value = take(a, 0);
-    if meta.is_nil() && validator.is_nil() {
+    let (value, options) = places::given(a, "atom")?;
+    if options.is_empty() {
         return Ok(Value::Atom(h.cell(value)?));
     }
-    approve(h, &validator, &value)?;
-    let id = h.cell(Value::Nil)?.with_options();
-    h.cell_set(id, value);
-    if let Some(options) = id.options() {
-        h.charge(8)?;
-        h.reserve(256)?;
-        h.cell_set(options, Value::vector(vec![meta, validator]));
-    }
-    Ok(Value::Atom(id))
-}
-
-/// What an atom was given as `:meta` (0) or `:validator` (1).
-fn option(h: &mut dyn Host, id: CellId, which: usize) -> Value {
-    match id.options().map(|o| h.cell_get(o)) {
-        Some(Value::Vector(v)) => v.get(which).cloned().unwrap_or_default(),
-        _ => Value::Nil,
-    }
-}
-
-/// The metadata of an atom, nil when it has none.
-pub fn meta(h: &mut dyn Host, id: CellId) -> Value {
-    option(h, id, 0)
-}
-
-/// Asks a validator, which may be nil, about a value.
-fn approve(h: &mut dyn Host, validator: &Value, v: &Value) -> Result<()> {
-    if validator.is_nil() || h.call1(validator, v.clone())?.truthy() {
-        return Ok(());
-    }
-    let stop = Interrupt::throw("IllegalStateException", ErrorKind::Value, "Invalid reference state");
-    Err(stop.hint("the atom's :validator refuses this value"))
-}
-
-/// Puts a value into an atom whose validator, if it has one, lets it in; what was there.
-fn put(h: &mut dyn Host, id: CellId, v: Value) -> Result {
-    if id.options().is_some() {
-        let validator = option(h, id, 1);
-        approve(h, &validator, &v)?;
-    }
-    Ok(h.cell_set(id, v))
+    places::new(h, CellSort::Plain, value, options)
 }
 
 fn volatile(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -191,14 +132,14 @@ fn volatile(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn deref(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match get(a, 0) {
         Value::Atom(id) | Value::Volatile(id) => Ok(h.cell_get(*id)),
-        Value::Delay(id) => force_delay(h, *id),
+        Value::Delay(id) => promises::settled(h, *id, a),
         Value::Reduced(v) => Ok(Value::clone(v)),
         Value::Var(name) => h.var_value(name),
         other => {
             let own = other.clone();
             match own_method(h, &own, "deref")? {
                 Some(f) => h.call1(&f, own),
-                None => Err(Interrupt::argument(0, "an atom, a volatile, a delay or a var", get(a, 0))),
+                None => Err(Interrupt::argument(0, "an atom, a volatile, a delay, a promise or a var", get(a, 0))),
             }
         }
     }
@@ -207,7 +148,7 @@ fn deref(h: &mut dyn Host, a: &mut [Value]) -> Result {
 /// The cell of the first argument.
 fn cell(a: &[Value], volatile: bool) -> Result<CellId> {
     match get(a, 0) {
-        Value::Atom(id) if !volatile => Ok(*id),
+        Value::Atom(id) if !volatile && id.sort() == CellSort::Plain => Ok(*id),
         Value::Volatile(id) if volatile => Ok(*id),
         other => Err(Interrupt::argument(0, if volatile { "a volatile" } else { "an atom" }, other)),
     }
@@ -229,7 +170,7 @@ fn swap(h: &mut dyn Host, a: &mut [Value], volatile: bool) -> Result<(Value, Val
     let id = cell(a, volatile)?;
     let f = take(a, 1);
     let old = h.cell_get(id);
-    if id.options().is_none() && alone(&f, &old, a.get(2..).unwrap_or_default()) {
+    if !h.may_have_options(id) && alone(&f, &old, a.get(2..).unwrap_or_default()) {
         drop(old);
         let old = h.cell_set(id, Value::Nil);
         let new = call(h, &f, old, a)?;
@@ -243,7 +184,8 @@ fn swap(h: &mut dyn Host, a: &mut [Value], volatile: bool) -> Result<(Value, Val
     Ok((old, new))
 }
 
-fn call(h: &mut dyn Host, f: &Value, old: Value, a: &mut [Value]) -> Result {
+/// Calls an update function with what a place held and the arguments from the third on.
+pub fn call(h: &mut dyn Host, f: &Value, old: Value, a: &mut [Value]) -> Result {
     match a.get_mut(2..).unwrap_or_default() {
         [] => h.call1(f, old),
         [x] => h.call2(f, old, std::mem::take(x)),
@@ -254,10 +196,6 @@ fn call(h: &mut dyn Host, f: &Value, old: Value, a: &mut [Value]) -> Result {
             h.call(f, &mut args)
         }
     }
-}
-
-fn within_depth(h: &mut dyn Host, v: &Value) -> Result<()> {
-    if v.depth() > h.limits().data_depth { Err(crate::host::too_deep(h.limits())) } else { Ok(()) }
 }
 
 fn reset(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -297,8 +235,8 @@ fn compare_and_set(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::Bool(same))
 }
 
-/// What a delay's cell holds: a map from its state to what belongs to it.
-fn state(name: &str, v: Value) -> Value {
+/// What the cell of a delay, promise or future holds: a map from its state to what belongs to it.
+pub fn state(name: &str, v: Value) -> Value {
     Value::Map(Map::from_entries([(Value::keyword(name), v)]))
 }
 
@@ -337,7 +275,8 @@ pub fn force_delay(h: &mut dyn Host, id: CellId) -> Result {
     }
 }
 
-fn held_state(held: &Value) -> Option<(String, Value)> {
+/// The state of a delay, promise or future, and what belongs to it.
+pub fn held_state(held: &Value) -> Option<(String, Value)> {
     let Value::Map(m) = held else { return None };
     let (Value::Keyword(k), v) = m.iter().next()? else { return None };
     Some((k.name().to_string(), v.clone()))

@@ -1,5 +1,10 @@
-//! What programs change and what they throw: atoms, volatiles, delays, exceptions.
+//! What programs change and what they throw: atoms, refs, agents, promises, exceptions.
 
+pub mod agents;
 pub mod atoms;
 pub mod exception_classes;
 pub mod exceptions;
+pub mod places;
+pub mod promises;
+pub mod refs;
+pub mod watches;
