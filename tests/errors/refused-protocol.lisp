@@ -1,2 +1,2 @@
-;; Records are not there.
-(defrecord Order [id total])
+;; Structs are not there.
+(defstruct order :id :total)

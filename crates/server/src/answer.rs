@@ -1,6 +1,7 @@
 //! What a client gets for a turn or a run, and what it can ask of a session.
 
 use crate::approvals::WaitingCall;
+use crate::refused::Refused;
 use ptc_agent::RunOutcome;
 use ptc_turns::trace::record::Kind;
 use ptc_turns::{Trace, TurnRecord};
@@ -102,3 +103,6 @@ pub fn definitions(trace: &Trace) -> Vec<Definition> {
     }
     all
 }
+
+/// What became of it, at which turn.
+pub(crate) type Ended = Result<(u64, AnswerState), Refused>;

@@ -1,9 +1,9 @@
 //! What all clones of a server share: the sessions that something happens in, and how it is done.
 
-use crate::answer::AnswerState;
+use crate::answer::{AnswerState, Ended};
 use crate::approvals::{decide_inside, waiting};
 use crate::client::Client;
-use crate::job::{self, Ended, JobState, Work};
+use crate::job::{self, JobState, Work};
 use crate::opened::{Opened, Opener, write_header};
 use crate::refused::{Refused, RefusedKind};
 use crate::session_counts::SessionCounts;

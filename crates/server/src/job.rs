@@ -1,6 +1,6 @@
 //! A turn or a run that was asked for: how it is waited for and cancelled, and what a thread does for it.
 
-use crate::answer::AnswerState;
+use crate::answer::{AnswerState, Ended};
 use crate::approvals::WaitingCall;
 use crate::event::Event;
 use crate::observing::Observed;
@@ -27,9 +27,6 @@ pub(crate) enum Work {
     /// Record the turn that has begun, and does not run, as cancelled.
     End,
 }
-
-/// What became of it, at which turn.
-pub(crate) type Ended = Result<(u64, AnswerState), Refused>;
 
 /// Something that was asked for and has not ended.
 #[derive(Clone)]

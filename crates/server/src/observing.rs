@@ -1,6 +1,6 @@
 //! Observers of what is done in sessions, such as those that make spans of it.
 
-use crate::job::Ended;
+use crate::answer::Ended;
 use ptc_agent::{Observer, SubtaskObservers};
 use ptc_turns::{Session, TurnRecord};
 use std::time::Duration;

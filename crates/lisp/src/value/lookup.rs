@@ -1,5 +1,6 @@
 //! Looking things up in collections, without a host; keywords and strings of one text meet here (difference 2).
 
+use super::node::Item;
 use super::number::is_number;
 use super::{Keyword, Map, Str, Value};
 use num_traits::ToPrimitive;
@@ -89,5 +90,18 @@ pub fn contains(coll: &Value, key: &Value) -> Option<bool> {
         Value::Vector(v) => Some(index(key).is_some_and(|i| i < v.len())),
         Value::Str(s) if is_number(key) => Some(place(key).is_some_and(|i| i < s.chars())),
         _ => None,
+    }
+}
+
+impl super::Object {
+    /// What is at a place.
+    pub fn at(&self, place: usize) -> Option<&Value> {
+        if let Value::Vector(v) = &self.held { v.get(place) } else { None }
+    }
+
+    /// The field of this name, of an instance.
+    pub fn field(&self, name: &Value) -> Option<&Value> {
+        let place = self.class.fields.iter().position(|f| f.same_key(name))?;
+        if self.kind == super::object::ObjectKind::Instance { self.at(place) } else { None }
     }
 }

@@ -45,6 +45,8 @@ pub type Cons = sequence::Cons<Value>;
 pub type Lazy = sequence::Lazy<Value>;
 /// A function made by a program.
 pub type Function = function::Function<Value>;
+/// What `deftype` and `reify` make, and protocols.
+pub type Object = object::Object<Value>;
 /// An exception.
 pub type Exception = boxed::Exception<Value>;
 
@@ -128,7 +130,7 @@ pub enum Value {
     /// An exception.
     Exception(Arc<Exception>),
     /// A value of a type that is no map, or a protocol.
-    Object(Arc<object::Object>),
+    Object(Arc<Object>),
 }
 
 const _: () = assert!(size_of::<Value>() == 16);
@@ -296,6 +298,15 @@ impl Value {
     /// Whether it is nil.
     pub fn is_nil(&self) -> bool {
         matches!(self, Value::Nil)
+    }
+
+    /// Whether it is a record or an object of a program's type.
+    pub fn is_of_own_type(&self) -> bool {
+        match self {
+            Value::Map(m) => m.record_type().is_some(),
+            Value::Object(o) => o.kind != object::ObjectKind::Protocol,
+            _ => false,
+        }
     }
 
     /// Vectors, lists and sequences: what is `=` item by item.

@@ -1,6 +1,5 @@
 //! Values of types that are no maps: what `deftype` and `reify` make, and protocols.
 
-use super::Value;
 use super::map::RecordType;
 use super::node::{Bytes, Item, UPKEEP};
 use super::text::OVERHEAD;
@@ -18,35 +17,24 @@ pub enum ObjectKind {
 }
 
 /// A value with a class that is equal to itself alone.
-pub struct Object {
+pub struct Object<V: Item> {
     /// What it is.
     pub kind: ObjectKind,
     /// Its class: the name, and the names of its fields.
-    pub class: Arc<RecordType<Value>>,
+    pub class: Arc<RecordType<V>>,
     /// A vector of what it holds.
-    pub held: Value,
+    pub held: V,
     /// Its metadata, or nil.
-    pub meta: Value,
+    pub meta: V,
     bytes: Bytes,
 }
 
-impl Object {
-    /// An object, with its bytes on the meter.
-    pub fn new(kind: ObjectKind, class: Arc<RecordType<Value>>, held: Vec<Value>, meta: Value) -> Arc<Self> {
-        let own = size_of::<RecordType<Value>>() + class.fields.len() * size_of::<Value>();
+impl<V: Item> Object<V> {
+    /// An object that holds a vector, with its bytes on the meter.
+    pub fn new(kind: ObjectKind, class: Arc<RecordType<V>>, held: V, meta: V) -> Arc<Self> {
+        let own = size_of::<RecordType<V>>() + class.fields.len() * size_of::<V>();
         let bytes = Bytes::new(size_of::<Self>() + OVERHEAD + UPKEEP + own);
-        Arc::new(Object { kind, class, held: Value::vector(held), meta, bytes })
-    }
-
-    /// What is at a place.
-    pub fn at(&self, place: usize) -> Option<&Value> {
-        if let Value::Vector(v) = &self.held { v.get(place) } else { None }
-    }
-
-    /// The field of this name, of an instance.
-    pub fn field(&self, name: &Value) -> Option<&Value> {
-        let place = self.class.fields.iter().position(|f| f.same_key(name))?;
-        if self.kind == ObjectKind::Instance { self.at(place) } else { None }
+        Arc::new(Object { kind, class, held, meta, bytes })
     }
 
     /// Its bytes on the meter.

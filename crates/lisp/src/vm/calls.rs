@@ -1,5 +1,6 @@
 //! Calls of every kind of value, and the functions that programs make.
 
+use super::chosen::not_callable;
 use super::dispatch::corrupt_state;
 use super::fast_path::put;
 use super::state::Vm;
@@ -523,13 +524,4 @@ fn has_commas(quoted: &str) -> bool {
 fn callable_arity(f: &Value, min: usize, max: usize, got: usize) -> Interrupt {
     let e = crate::arity::arity_error(&crate::print::brief(f), min, Some(max), got);
     Interrupt::new(InterruptKind::Fault(e))
-}
-
-#[cold]
-pub(super) fn not_callable(v: &Value) -> Interrupt {
-    let what = match v {
-        Value::Nil => "nil is not a function".to_string(),
-        v => format!("{} is not a function: {}", v.kind(), crate::print::brief(v)),
-    };
-    Interrupt::error(ErrorKind::Type, what).hint(crate::arity::CALLED)
 }

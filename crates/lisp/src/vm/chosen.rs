@@ -1,11 +1,11 @@
 //! Functions that only choose which function is called: that one runs in a frame as if it had been called itself, so that
 //! recursion through a multimethod is as deep as any.
 
-use super::calls::not_callable;
 use super::state::Vm;
 use crate::builtins::functions::combinators::Native;
 use crate::builtins::types::{method_of, own_method};
-use crate::host::Result;
+use crate::error::ErrorKind;
+use crate::host::{Interrupt, Result};
 use crate::value::{Function, Value};
 
 /// What a value that is called runs.
@@ -46,4 +46,14 @@ impl Vm<'_, '_> {
         }
         Ok(Callee::Other(method))
     }
+}
+
+/// The error of calling what is no function.
+#[cold]
+pub(super) fn not_callable(v: &Value) -> Interrupt {
+    let what = match v {
+        Value::Nil => "nil is not a function".to_string(),
+        v => format!("{} is not a function: {}", v.kind(), crate::print::brief(v)),
+    };
+    Interrupt::error(ErrorKind::Type, what).hint(crate::arity::CALLED)
 }

@@ -12,6 +12,7 @@ mod leaf;
 pub(crate) mod missed_keys;
 mod pure;
 mod realize;
+mod savepoint;
 mod share;
 mod slow_path;
 pub(crate) mod state;

@@ -4,38 +4,16 @@
 //! An item that does not come within the share is given up: all that was made since the last savepoint is as it was
 //! before, atoms included, so that a later turn makes it from the start.
 
+use super::savepoint::{Point, SHARE_OF_FUEL, Share};
 use super::state::Vm;
 use crate::error::ErrorKind;
 use crate::host::{Interrupt, InterruptKind, Result};
-use crate::memory::Savepoint;
 use crate::value::{Lazy, Value};
 
-/// Which part of the fuel of a turn is for such sequences, all together.
-pub(super) const SHARE_OF_FUEL: u64 = 40;
 /// Which part of a share is spent between two savepoints.
 const SAVEPOINTS: u64 = 16;
 /// Which part of a share the item may take that is being made when it is over.
 const LAST_ITEM: u64 = 4;
-
-/// A share of the fuel that is being spent.
-pub(crate) struct Share {
-    /// Where the last savepoint is.
-    to: Point,
-    /// What is left of the budget when the next one is due.
-    next: u64,
-    /// What is spent between two.
-    between: u64,
-    /// What is left when no further item is begun.
-    over: u64,
-}
-
-/// A savepoint, and what else the turn had done until then.
-struct Point {
-    memory: Savepoint,
-    random: u64,
-    done: [usize; 4],
-    depths: [usize; 4],
-}
 
 impl Vm<'_, '_> {
     fn point(&mut self) -> Point {

@@ -1,7 +1,7 @@
 //! The state of a turn while it runs: registers, frames, budgets, and what it has done so far.
 
 use super::missed_keys::LookedUp;
-use super::share::{SHARE_OF_FUEL, Share};
+use super::savepoint::{SHARE_OF_FUEL, Share};
 use crate::bytecode::{Closure, Template};
 use crate::error::{Error, ErrorKind};
 use crate::fuel::{BYTES_PER_COST, CHECK_INTERVAL, Cost, Fuel};

@@ -3,7 +3,8 @@
 use crate::builtins::args::{get, take};
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::seq_of;
-use crate::value::object::{Object, ObjectKind};
+use crate::value::Object;
+use crate::value::object::ObjectKind;
 use crate::value::{Builtin, Map, SeqKind, Symbol, Value};
 
 /// The rows of this file.
@@ -111,8 +112,7 @@ pub fn attach(v: Value, meta: Option<Value>) -> std::result::Result<Value, Value
         Value::Cons(c) => Value::Cons(c.with_meta(meta)),
         Value::Function(f) => Value::Function(f.with_meta(meta)),
         Value::Object(o) if o.kind == ObjectKind::Reified => {
-            let held = if let Value::Vector(v) = &o.held { v.iter().cloned().collect() } else { Vec::new() };
-            Value::Object(Object::new(o.kind, o.class.clone(), held, meta.unwrap_or_default()))
+            Value::Object(Object::new(o.kind, o.class.clone(), o.held.clone(), meta.unwrap_or_default()))
         }
         Value::Lazy(_) | Value::Symbol(_) | Value::Builtin(_) | Value::Tool(_) | Value::Atom(_) | Value::Var(_) => v,
         other => return Err(other),

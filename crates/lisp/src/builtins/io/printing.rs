@@ -1,7 +1,7 @@
 //! Values as text for programs: `str`, `pr-str`, and the functions that print.
 
 use crate::builtins::args::{get, take};
-use crate::builtins::types::own_methods::{is_own, own_text};
+use crate::builtins::types::own_methods::own_text;
 use crate::cost;
 use crate::host::{Body, Host, Result};
 use crate::print::{Style, print};
@@ -194,7 +194,7 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
             out.push_str(text.as_str());
         }
         Value::Uuid(u) => out.push_str(&crate::print::uuid_text(***u)),
-        Value::Map(_) | Value::Object(_) if is_own(v) => match own_text(h, v)? {
+        Value::Map(_) | Value::Object(_) if v.is_of_own_type() => match own_text(h, v)? {
             Some(text) => push_str(h, out, &text)?,
             None => out.push_str(&whole_text(h, v, true)?),
         },

@@ -333,7 +333,7 @@ fn arrange(source: Option<(u32, bool)>, mut items: Vec<Value>, places: &[u32]) -
 /// `compare` itself, where it may call what a type of the program says.
 fn own_order(h: &mut dyn Host, first: Option<&Value>) -> Result<Option<Value>> {
     match first {
-        Some(v) if crate::builtins::types::own_methods::is_own(v) => {
+        Some(v) if v.is_of_own_type() => {
             let call: Call = |h, _, a| crate::builtins::equality::compare(h, a);
             Ok(Some(native(h, "compare", Held::new(), (2, Some(2)), call)?))
         }

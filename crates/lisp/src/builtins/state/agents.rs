@@ -3,7 +3,7 @@
 
 use crate::builtins::args::{get, take};
 use crate::builtins::state::places::{self, Options, within_depth};
-use crate::builtins::state::{atoms, refs};
+use crate::builtins::state::{atoms, transaction};
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, InterruptKind, Result};
 use crate::value::boxed::{CellId, CellSort};
@@ -81,7 +81,7 @@ fn send(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let id = agent(a)?;
     ready(h, id)?;
     let place = get(a, 0).clone();
-    if refs::sent_later(h, a)? {
+    if transaction::sent_later(h, a)? {
         return Ok(place);
     }
     act(h, a)?;

@@ -2,9 +2,11 @@
 
 pub mod agents;
 pub mod atoms;
+pub mod delays;
 pub mod exception_classes;
 pub mod exceptions;
 pub mod places;
 pub mod promises;
 pub mod refs;
+pub mod transaction;
 pub mod watches;

@@ -2,7 +2,7 @@
 //! has delivered by the time it is asked for is an error.
 
 use crate::builtins::args::{get, take};
-use crate::builtins::state::atoms::{force_delay, held_state, state};
+use crate::builtins::state::delays::{force_delay, held_state, state};
 use crate::builtins::state::exception_classes::full_name;
 use crate::builtins::state::places::within_depth;
 use crate::error::ErrorKind;

@@ -3,11 +3,12 @@
 
 use crate::builtins::args::{get, take};
 use crate::builtins::state::places::{self, Options, within_depth};
+use crate::builtins::state::transaction::log;
 use crate::builtins::state::{agents, atoms};
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, InterruptKind, Result};
 use crate::value::boxed::{CellId, CellSort};
-use crate::value::{Builtin, Map, Value, Vector};
+use crate::value::{Builtin, Map, Value};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -85,30 +86,6 @@ fn changed(h: &mut dyn Host, a: &[Value]) -> Result<CellId> {
     }
     h.cell_set(CellId::TRANSACTION, Value::vector(vec![Value::Map(before), Value::Vector(sends)]));
     Ok(id)
-}
-
-fn log(held: Value) -> (Map, Vector) {
-    let Value::Vector(v) = held else { return Default::default() };
-    match (v.get(0), v.get(1)) {
-        (Some(Value::Map(before)), Some(Value::Vector(sends))) => (before.clone(), sends.clone()),
-        _ => Default::default(),
-    }
-}
-
-/// Keeps what is sent to an agent until the transaction that runs has succeeded; whether there is one.
-///
-/// # Errors
-/// When fuel or memory ends.
-pub fn sent_later(h: &mut dyn Host, a: &mut [Value]) -> Result<bool> {
-    if h.cell_get(CellId::TRANSACTION).is_nil() {
-        return Ok(false);
-    }
-    h.charge(8)?;
-    h.reserve(256)?;
-    let (before, mut sends) = log(h.cell_set(CellId::TRANSACTION, Value::Nil));
-    sends.push(Value::vector(a.iter_mut().map(std::mem::take).collect()));
-    h.cell_set(CellId::TRANSACTION, Value::vector(vec![Value::Map(before), Value::Vector(sends)]));
-    Ok(true)
 }
 
 fn alter(h: &mut dyn Host, a: &mut [Value]) -> Result {

@@ -183,7 +183,7 @@ fn has_key(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn delay(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    crate::builtins::state::atoms::new_delay(h, take(a, 0))
+    crate::builtins::state::delays::new_delay(h, take(a, 0))
 }
 
 /// Clojure divides doubles that are written out as IEEE does, and throws for values (trap 4).

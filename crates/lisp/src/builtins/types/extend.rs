@@ -1,6 +1,6 @@
 //! Protocols extended to classes, asked about, and implemented by types and by values of their own.
 
-use super::own_methods::{in_cell, is_own};
+use super::own_methods::in_cell;
 use super::protocol::{cell_of, change, satisfies, tables};
 use super::record::add_methods;
 use crate::builtins::args::{get, take};
@@ -10,8 +10,9 @@ use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::print::brief;
+use crate::value::Object;
 use crate::value::boxed::CellId;
-use crate::value::object::{Object, ObjectKind};
+use crate::value::object::ObjectKind;
 use crate::value::{Builtin, Map, RecordType, Value};
 use std::sync::Arc;
 
@@ -183,8 +184,12 @@ fn reify(h: &mut dyn Host, a: &mut [Value]) -> Result {
     h.reserve(512)?;
     let name = Value::Symbol(crate::value::Symbol::new(None, "user$reify"));
     let class = Arc::new(RecordType { name, fields: Vec::new() });
-    let v =
-        Value::Object(Object::new(ObjectKind::Reified, class, vec![Value::Map(all), Value::Vector(of)], Value::Nil));
+    let v = Value::Object(Object::new(
+        ObjectKind::Reified,
+        class,
+        Value::vector(vec![Value::Map(all), Value::Vector(of)]),
+        Value::Nil,
+    ));
     super::isa::within_depth(h, &v)?;
     Ok(v)
 }
@@ -192,7 +197,9 @@ fn reify(h: &mut dyn Host, a: &mut [Value]) -> Result {
 /// Whether `v` is of the class of this name, which a program made or a value of its own has; `None` for other classes.
 pub fn is_of_own(h: &mut dyn Host, class: &Value, v: &Value) -> Result<Option<bool>> {
     let Value::Symbol(name) = class else { return Ok(None) };
-    if is_own(v) && matches!(crate::builtins::java::classes::class(v), Value::Symbol(c) if c.text() == name.text()) {
+    if v.is_of_own_type()
+        && matches!(crate::builtins::java::classes::class(v), Value::Symbol(c) if c.text() == name.text())
+    {
         return Ok(Some(true));
     }
     if in_cell(h, CellId::TYPES, class)?.is_some() {

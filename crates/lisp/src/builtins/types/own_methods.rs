@@ -7,15 +7,6 @@ use crate::value::boxed::CellId;
 use crate::value::object::ObjectKind;
 use crate::value::{Map, Value};
 
-/// Whether a value is a record or an object of a program's type.
-pub fn is_own(v: &Value) -> bool {
-    match v {
-        Value::Map(m) => m.record_type().is_some(),
-        Value::Object(o) => o.kind != ObjectKind::Protocol,
-        _ => false,
-    }
-}
-
 /// What a map in a session's cell has at a key.
 pub fn in_cell(h: &mut dyn Host, cell: CellId, key: &Value) -> Result<Option<Value>> {
     let Value::Map(m) = h.cell_get(cell) else { return Ok(None) };
@@ -26,7 +17,7 @@ pub fn in_cell(h: &mut dyn Host, cell: CellId, key: &Value) -> Result<Option<Val
 
 /// The method of this name that the type of a value was defined with.
 pub fn own_method(h: &mut dyn Host, v: &Value, name: &str) -> Result<Option<Value>> {
-    if !is_own(v) {
+    if !v.is_of_own_type() {
         return Ok(None);
     }
     h.charge(2)?;

@@ -4,7 +4,6 @@
 //! that were defined with it.
 
 use super::isa::within_depth;
-use super::own_methods::is_own;
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::sorted_by;
 use crate::builtins::functions::combinators::{Held, native};
@@ -14,9 +13,10 @@ use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::print::brief;
+use crate::value::Object;
 use crate::value::boxed::CellId;
 use crate::value::function::PROTOCOL_METHOD;
-use crate::value::object::{Object, ObjectKind};
+use crate::value::object::ObjectKind;
 use crate::value::{Builtin, Item, Map, RecordType, Symbol, Value};
 use smallvec::smallvec;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ fn define(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let name = Value::Symbol(Symbol::new(var.ns(), var.name()));
     let class = Arc::new(RecordType { name, fields: Vec::new() });
     h.charge(10)?;
-    Ok(Value::Object(Object::new(ObjectKind::Protocol, class, vec![cell, take(a, 1)], Value::Nil)))
+    Ok(Value::Object(Object::new(ObjectKind::Protocol, class, Value::vector(vec![cell, take(a, 1)]), Value::Nil)))
 }
 
 fn method(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -124,7 +124,7 @@ pub fn methods_for(h: &mut dyn Host, cell: CellId, v: &Value) -> Result<Option<V
         return Ok(Some(own.clone()));
     }
     let Value::Symbol(name) = &of else { return Ok(None) };
-    let record = matches!(v, Value::Map(_)) && is_own(v);
+    let record = matches!(v, Value::Map(_)) && v.is_of_own_type();
     let above = if record { Some(&*class_tree::RECORD) } else { class_tree::above(name.text()) };
     let Some(above) = above else { return Ok(extended.get(&object()).cloned()) };
     h.charge(extended.len() as u64 * 2)?;

@@ -8,9 +8,10 @@ use crate::builtins::collections::sorted_by;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::print::brief;
+use crate::value::Object;
 use crate::value::boxed::CellId;
 use crate::value::map::Keys;
-use crate::value::object::{Object, ObjectKind};
+use crate::value::object::ObjectKind;
 use crate::value::{Builtin, Map, RecordType, Symbol, Value, Vector};
 use std::sync::Arc;
 
@@ -107,7 +108,7 @@ fn define(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let empty = if get(a, 2).truthy() {
         Value::Map(Map::shaped(Keys::of_type(fields, Some(class)), nothing))
     } else {
-        Value::Object(Object::new(ObjectKind::Instance, class, nothing, Value::Nil))
+        Value::Object(Object::new(ObjectKind::Instance, class, Value::vector(nothing), Value::Nil))
     };
     put(h, CellId::TYPES, name.clone(), empty)?;
     Ok(name)
@@ -137,7 +138,9 @@ fn made(h: &mut dyn Host, first: &Value, values: &mut [Value]) -> Result {
                 Value::Map(out)
             }
         },
-        Value::Object(o) => Value::Object(Object::new(ObjectKind::Instance, o.class.clone(), values, Value::Nil)),
+        Value::Object(o) => {
+            Value::Object(Object::new(ObjectKind::Instance, o.class.clone(), Value::vector(values), Value::Nil))
+        }
         _ => return Err(lost()),
     };
     within_depth(h, &v)?;
