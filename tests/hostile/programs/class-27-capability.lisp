@@ -24,7 +24,7 @@
 (new java.io.File "/")
 ;; ends in denied
 (load-string "(+ 1 2)")
-;; ends in denied
+;; ends in value
 (future 1)
 ;; ends in denied
 (intern 'user 'x 1)

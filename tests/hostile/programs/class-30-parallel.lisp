@@ -9,11 +9,11 @@
 (pmap (fn [x] (vec (range 100000))) (range 1000))
 ;; ends in limit/depth
 (defn f [n] (pmap f [n])) (f 1)
-;; ends in denied
+;; ends in limit/fuel
 (future (loop [] (recur)))
 ;; ends in value
 (pcalls (fn [] 1) (fn [] 2))
-;; ends in denied
+;; ends in value
 (agent 1)
-;; ends in denied
+;; ends in value
 (promise)

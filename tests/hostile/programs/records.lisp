@@ -12,7 +12,7 @@
 (do (defrecord R [x] Comparable (compareTo [this o] 1)) (loop [] (sort (map ->R (range 1000))) (recur)))
 ;; ends in limit/fuel
 (do (defrecord R [x] Object (toString [this] (loop [] (recur)))) (println (str (->R 1))))
-;; ends in limit/memory
+;; ends in limit
 (do (defrecord R [x] Object (toString [this] (apply str (repeat 10000000 "abc")))) (str (->R 1)))
 ;; ends in limit/depth
 (do (defprotocol P (m [x])) (extend-type Object P (m [x] (inc (m x)))) (m 1))
@@ -34,7 +34,7 @@
 (do (defprotocol P (m [x])) (extend-protocol P Number (m [x] 1) Object (m [x] 2) java.util.List (m [x] 3)) (loop [] (m [1]) (m 1) (m :a) (recur)))
 ;; ends in limit/fuel
 (do (defprotocol P (m [x])) (loop [] (extend-type Long P (m [x] x)) (satisfies? P (range)) (recur)))
-;; ends in limit
+;; ends in value
 (do (deftype B [x]) (let [b (B. (range))] [(.-x b) b]))
 ;; ends in value
 (do (deftype B [x]) (def b (B. (iterate inc 0))) (first (.-x b)))

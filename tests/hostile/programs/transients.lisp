@@ -4,7 +4,7 @@
 (loop [] (persistent! (transient [])) (recur))
 ;; ends in limit/fuel
 (let [t (transient [])] (loop [] (conj! t 1) (pop! t) (recur)))
-;; ends in limit/memory
+;; ends in limit
 (let [t (transient [])] (loop [] (conj! t 1) (recur)))
 ;; ends in limit/memory
 (let [t (transient {})] (loop [i 0] (assoc! t i i) (recur (inc i))))
@@ -12,7 +12,7 @@
 (let [v (vec (range 100000))] (loop [] (conj! (transient v) 1) (recur)))
 ;; ends in limit/fuel
 (let [t (transient {}) k (vec (range 100000))] (loop [] (assoc! t k 1) (recur)))
-;; ends in limit/fuel
+;; ends in limit
 (let [t (transient {})] (conj! t (map (fn [i] (first {i i})) (range))))
 ;; ends in limit/depth
 (loop [x []] (recur (persistent! (conj! (transient []) x))))
