@@ -210,13 +210,6 @@ pub static ROWS: &[Builtin] = &[
         &Body(|_, a| Ok(super::java::classes::class(get(a, 0)))),
     ),
     Builtin::new(
-        "class?",
-        "x",
-        "Whether x is a class, which is a symbol with its full name.",
-        &[("(class? (class 1))", "true"), ("(class? 1)", "false")],
-        &Body(|_, a| Ok(Value::Bool(super::java::classes::is_class(get(a, 0))))),
-    ),
-    Builtin::new(
         "type",
         "x",
         "The :type of x's metadata, or its class.",

@@ -79,6 +79,9 @@ pub static RECORD: LazyLock<Above> = LazyLock::new(|| Above {
     ),
 });
 
+/// What all objects of a program's types are.
+pub static TYPE: Above = Above { extended: Vec::new(), interfaces: Vec::new() };
+
 static INDEX: LazyLock<HashMap<String, Above>> = LazyLock::new(|| {
     let of = |r: &Row| (r.0.to_string(), Above { extended: full_names(r.1), interfaces: full_names(r.2) });
     let mut index: HashMap<String, Above> = ROWS.iter().map(of).collect();

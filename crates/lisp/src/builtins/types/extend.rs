@@ -1,11 +1,10 @@
 //! Protocols extended to classes, asked about, and implemented by types and by values of their own.
 
-use super::own_methods::in_cell;
+use super::own_methods::{in_cell, names_class};
 use super::protocol::{cell_of, change, satisfies, tables};
 use super::record::add_methods;
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::sorted_by;
-use crate::builtins::java::classes::is_class;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -77,14 +76,9 @@ fn cell(a: &[Value], i: usize) -> Result<CellId> {
     cell_of(get(a, i)).ok_or_else(|| Interrupt::argument(i, "a protocol, as defprotocol makes it", get(a, i)))
 }
 
-/// Whether a value names a class: one of Java, or of a record or type.
-fn names_class(h: &mut dyn Host, v: &Value) -> Result<bool> {
-    Ok(v.is_nil() || is_class(v) || matches!(v, Value::Symbol(_)) && in_cell(h, CellId::TYPES, v)?.is_some())
-}
-
 fn extend(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let class = take(a, 0);
-    if !names_class(h, &class)? {
+    if !class.is_nil() && !names_class(h, &class)? {
         return Err(Interrupt::argument(0, "a class or nil", &class));
     }
     let rest = a.get_mut(1..).unwrap_or_default();

@@ -1,9 +1,9 @@
 //! Hierarchies: tags derived from others, in the session's own hierarchy or in one that is a value.
 
 use super::isa::{above, hierarchy, isa, parents, part, said, within_depth};
-use crate::builtins::args::take;
+use super::own_methods::names_class;
+use crate::builtins::args::{get, take};
 use crate::builtins::collections::sorted_by;
-use crate::builtins::java::classes::is_class;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -26,6 +26,13 @@ pub static ROWS: &[Builtin] = &[
             let known = hierarchy(h, &h_given)?;
             Ok(Value::Bool(isa(h, &known, &child, &parent)?))
         }),
+    ),
+    Builtin::new(
+        "class?",
+        "x",
+        "Whether x is a class, be it of a record or type, which is a symbol with its full name.",
+        &[("(class? (class 1))", "true"), ("(class? 1)", "false"), ("(do (defrecord P [x]) (class? P))", "true")],
+        &Body(|h, a| Ok(Value::Bool(names_class(h, get(a, 0))?))),
     ),
     Builtin::new(
         "make-hierarchy",
@@ -103,7 +110,7 @@ fn ancestors(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (known, tag) = tag_of(h, a)?;
     cost::key(h, &tag)?;
     let derived = part(&known, "ancestors");
-    let mut all = above(&tag);
+    let mut all = above(h, &tag)?;
     for of in [tag].into_iter().chain(all.clone()) {
         let more = said(&derived, &of);
         let n = more.map_or(0, Set::len) as u64;
@@ -116,7 +123,7 @@ fn ancestors(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn descendants(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (known, tag) = tag_of(h, a)?;
-    if is_class(&tag) {
+    if names_class(h, &tag)? {
         let words = "Can't get descendants of classes";
         return Err(Interrupt::throw("UnsupportedOperationException", ErrorKind::Denied, words));
     }
@@ -148,7 +155,7 @@ fn derive(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if global && !is_tag(&parent, true) {
         return Err(failed("(namespace parent)"));
     }
-    if !is_class(&tag) && !is_tag(&tag, global) {
+    if !is_tag(&tag, global) && !names_class(h, &tag)? {
         return Err(failed(if global {
             "(or (class? tag) (and (instance? clojure.lang.Named tag) (namespace tag)))"
         } else {

@@ -1,7 +1,8 @@
 //! `isa?`: what is above a value in a hierarchy, and above a class.
 
+use super::own_methods::in_cell;
 use crate::builtins::equality::equal;
-use crate::builtins::java::class_tree::{self, OBJECT};
+use crate::builtins::java::class_tree::{self, Above, OBJECT};
 use crate::builtins::java::classes::is_class;
 use crate::cost;
 use crate::host::{Host, Interrupt, Result, too_deep};
@@ -41,15 +42,25 @@ pub fn said<'m>(part: &'m Map, tag: &Value) -> Option<&'m crate::value::Set> {
     }
 }
 
-/// The classes above a class, as values; none for what is no class.
-pub fn above(v: &Value) -> Vec<Value> {
-    let Value::Symbol(class) = v else { return Vec::new() };
+/// What is above the class of a record or type of the program; `None` for anything else.
+fn above_own(h: &mut dyn Host, v: &Value) -> Result<Option<&'static Above>> {
+    Ok(match in_cell(h, CellId::TYPES, v)? {
+        Some(Value::Map(_)) => Some(&class_tree::RECORD),
+        Some(_) => Some(&class_tree::TYPE),
+        None => None,
+    })
+}
+
+/// The classes above a class, as values, be it the program's own; none for what is no class.
+pub fn above(h: &mut dyn Host, v: &Value) -> Result<Vec<Value>> {
+    let Value::Symbol(class) = v else { return Ok(Vec::new()) };
     let of = |name: &str| Value::Symbol(Symbol::new(None, name));
-    match class_tree::above(class.text()) {
-        Some(above) => above.all().chain([OBJECT]).map(of).collect(),
-        None if is_class(v) && class.text() != OBJECT => vec![of(OBJECT)],
-        None => Vec::new(),
-    }
+    let known = match class_tree::above(class.text()) {
+        None if is_class(v) => return Ok(if class.text() == OBJECT { Vec::new() } else { vec![of(OBJECT)] }),
+        None => above_own(h, v)?,
+        known => known,
+    };
+    Ok(known.map_or_else(Vec::new, |k| k.all().chain([OBJECT]).map(of).collect()))
 }
 
 /// Whether `child` is `parent`, or below it by derivation, as classes are, or item by item as vectors.
@@ -82,7 +93,7 @@ pub fn is_below(h: &mut dyn Host, ancestors: &Map, child: &Value, parent: &Value
         }
         (Value::Symbol(c), Value::Symbol(p)) => {
             h.charge(8)?;
-            if class_tree::is_assignable(c.text(), p.text()) {
+            if class_tree::is_assignable(c.text(), p.text()) || above_own(h, child)?.is_some_and(|a| a.has(p.text())) {
                 return Ok(true);
             }
         }
@@ -96,7 +107,7 @@ pub fn is_below(h: &mut dyn Host, ancestors: &Map, child: &Value, parent: &Value
     if said(ancestors, child).is_some_and(|s| s.contains(parent)) {
         return Ok(true);
     }
-    for class in above(child) {
+    for class in above(h, child)? {
         h.charge(4)?;
         if said(ancestors, &class).is_some_and(|s| s.contains(parent)) {
             return Ok(true);
@@ -108,7 +119,7 @@ pub fn is_below(h: &mut dyn Host, ancestors: &Map, child: &Value, parent: &Value
 /// What is right above a tag: what it was derived from and, of a class, the classes that nothing is between.
 pub fn parents(h: &mut dyn Host, hierarchy: &Map, tag: &Value) -> Result<Vec<Value>> {
     cost::key(h, tag)?;
-    let classes = above(tag);
+    let classes = above(h, tag)?;
     h.charge(1 + (classes.len() * classes.len()) as u64)?;
     let between = |class: &Value| {
         classes.iter().any(|c| match (c, class) {

@@ -1,6 +1,6 @@
 //! The methods that types were defined with, and what values of them answer by them: `toString`, `compareTo`, `invoke`, `deref`.
 
-use crate::builtins::java::classes::class;
+use crate::builtins::java::classes::{class, is_class};
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result};
 use crate::value::boxed::CellId;
@@ -13,6 +13,11 @@ pub fn in_cell(h: &mut dyn Host, cell: CellId, key: &Value) -> Result<Option<Val
     crate::cost::key(h, key)?;
     h.charge(1)?;
     Ok(m.get(key).cloned())
+}
+
+/// Whether a value names a class: one of Java, or of a record or type.
+pub fn names_class(h: &mut dyn Host, v: &Value) -> Result<bool> {
+    Ok(is_class(v) || matches!(v, Value::Symbol(_)) && in_cell(h, CellId::TYPES, v)?.is_some())
 }
 
 /// The method of this name that the type of a value was defined with.
