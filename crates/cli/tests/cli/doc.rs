@@ -15,8 +15,8 @@ fn names_aliases_forms_and_misspellings() {
         (1, "", "error: there is no function asoc; did you mean assoc?\n")
     );
     assert_eq!(
-        ptc(&["doc", "future"]).err,
-        "error: future is not part of PTC-Lisp; there are no threads: call the function\n"
+        ptc(&["doc", "proxy"]).err,
+        "error: proxy is not part of PTC-Lisp; there are no host classes\n"
     );
     assert_eq!(ptc(&["doc", "zzzzzzzz"]).err, "error: there is no function zzzzzzzz; ptc doc lists all\n");
 }
