@@ -28,6 +28,7 @@ mod spec;
 mod step;
 mod tidy;
 mod turns;
+mod types;
 mod work;
 
 // What the shims of the fuzz targets call `libfuzzer_sys::fuzz_target!` (fuzz.rs).

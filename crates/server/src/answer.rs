@@ -66,10 +66,10 @@ pub struct Definition {
     /// The docstring.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<String>,
-    /// Parameters of a function.
+    /// Parameters of a function, fields of a record or type, functions of a protocol.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub params: Option<String>,
-    /// The type word of data.
+    /// The type word of data, and of a multimethod.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub type_word: Option<String>,
     /// A sample of data, at most 80 characters.

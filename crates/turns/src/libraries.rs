@@ -151,7 +151,7 @@ fn line(d: &Definition) -> String {
             let space = if params.is_empty() { "" } else { " " };
             format!("`({name}{space}{params})`")
         }
-        _ => format!("`{name}` = {}", sample::type_word(&d.value)),
+        _ => format!("`{name}` = {}", d.type_word.map_or_else(|| sample::type_word(&d.value), str::to_owned)),
     };
     let doc =
         d.doc.as_deref().map(first_words).map(|doc| doc.trim_end_matches('.').to_owned()).filter(|doc| !doc.is_empty());

@@ -288,10 +288,10 @@ fn definition(d: &Defined) -> String {
 
 /// What a definition is: its parameters or type, docstring and sample.
 pub fn what(d: &Defined) -> String {
-    let mut out = match d.kind {
-        Kind::Function => format!("<span class=\"type\">function {}</span>", html(d.params.as_deref().unwrap_or(""))),
-        Kind::Data => format!("<span class=\"type\">{}</span>", html(d.type_word.as_deref().unwrap_or("value"))),
-    };
+    let word = d.type_word.as_deref().unwrap_or(if d.kind == Kind::Function { "function" } else { "value" });
+    let space = if d.kind == Kind::Function || d.params.is_some() { " " } else { "" };
+    let params = html(d.params.as_deref().unwrap_or(""));
+    let mut out = format!("<span class=\"type\">{}{space}{params}</span>", html(word));
     if let Some(doc) = &d.doc {
         let _ = write!(out, " <q>{}</q>", html(doc));
     }

@@ -278,7 +278,8 @@ pub(super) fn defprotocol(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
             return Err(Misuse::Usage(sig.span));
         };
         let shown = if lists.len() == 1 { lists.concat() } else { format!("({})", lists.join(" ")) };
-        sigs.push(quoted(method.clone()));
+        let call = format!("({} {})", word.text(), lists.join(" "));
+        sigs.push(Form::new(span, Kind::Str(call.as_str().into())));
         let int = |n: i64| Form::new(span, Kind::Int(n));
         let made = Form::call(
             sig.span,

@@ -12,7 +12,7 @@ pub enum ObjectKind {
     Instance,
     /// Made by `reify`: it holds its methods, and a vector of what it implements.
     Reified,
-    /// A protocol: it holds its cell, then names and parameters of its methods.
+    /// A protocol: it holds its cell, then a text for each of its functions, as `(area [s])`.
     Protocol,
 }
 

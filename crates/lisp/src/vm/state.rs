@@ -2,6 +2,7 @@
 
 use super::missed_keys::LookedUp;
 use super::savepoint::{SHARE_OF_FUEL, Share};
+use crate::builtins::types;
 use crate::bytecode::{Closure, Template};
 use crate::error::{Error, ErrorKind};
 use crate::fuel::{BYTES_PER_COST, CHECK_INTERVAL, Cost, Fuel};
@@ -9,7 +10,7 @@ use crate::host::{Interrupt, Result};
 use crate::interface::{Definition, MissedKey, Note, RunInput, RunResult, ToolCall, ToolSpec, Usage};
 use crate::memory::Memory;
 use crate::span::Span;
-use crate::value::boxed::Regex;
+use crate::value::boxed::{CellId, Regex};
 use crate::value::decimal::MathContext;
 use crate::value::node::{allocated_bytes, live_bytes};
 use crate::value::{Function, Value};
@@ -323,19 +324,21 @@ impl<'m, 't> Vm<'m, 't> {
 
     /// What the turn did, once it has ended.
     pub fn finish(mut self, committed: bool, ending: &RunResult) -> RunEffects {
+        let types = self.memory.cells.get(CellId::TYPES.0);
         let definitions = self
             .defined
             .iter()
             .filter_map(|d| {
                 let b = self.memory.bindings.get(d.global as usize)?;
                 let value = b.value.clone()?;
-                let params = match &value {
-                    Value::Function(f) => f.body().map(|b| b.params()),
-                    Value::Builtin(b) => Some(b.params.to_string()),
-                    _ => None,
+                let (type_word, params) = match (types::described(&b.name, &value, types), &value) {
+                    (Some((word, params)), _) => (Some(word), params),
+                    (None, Value::Function(f)) => (None, f.body().map(|b| b.params())),
+                    (None, Value::Builtin(b)) => (None, Some(b.params.to_string())),
+                    _ => (None, None),
                 };
                 let doc = b.doc.as_deref().map(str::to_string);
-                Some(Definition { name: b.name.to_string(), value, doc, params, replaced: d.replaced })
+                Some(Definition { name: b.name.to_string(), value, doc, params, type_word, replaced: d.replaced })
             })
             .collect();
         // The turn has ended, and the time it took is asked for below: what it holds now counts for its most.

@@ -2,7 +2,7 @@
 
 use crate::text::line_prefixes::{MISSED_KEY, OUT_OF_TURNS, TURN, VALUE_LINE};
 use crate::text::printed_text::{self, without_end};
-use crate::trace::record::{Header, MissedKey, Status, TurnRecord};
+use crate::trace::record::{Defined, Header, MissedKey, Status, TurnRecord};
 use crate::trace::turn_limit::{ENDLESS, TurnLimit};
 use ptc_lisp::escape;
 use ptc_lisp::value::Value;
@@ -38,8 +38,15 @@ fn value_line(record: &TurnRecord) -> Option<String> {
     let value = record.value.as_deref().filter(|_| record.status != Status::Answered)?;
     let last = record.printed.iter().rfind(|e| printed_text::is_seen(e));
     let told = last.is_some_and(|printed| value == "nil" || is_printed_as(value, printed));
-    let quiet = told || value.starts_with("#'");
+    let quiet = told || value.starts_with("#'") || value.starts_with("#<multimethod ") || is_type(value, record);
     (record.status == Status::Returned || !quiet).then(|| format!("{VALUE_LINE}{}", one_line(value, MAX_VALUE_CHARS)))
+}
+
+/// Whether this is the value of the form that defined a record, a type or a protocol in this turn.
+fn is_type(value: &str, record: &TurnRecord) -> bool {
+    let name = value.strip_prefix("user.").unwrap_or(value);
+    let is = |d: &Defined| d.name == name && matches!(d.type_word.as_deref(), Some("record" | "type" | "protocol"));
+    record.definitions.iter().any(is)
 }
 
 /// Whether this printed entry is the text of the value: readable or not, in one line or several.

@@ -5,14 +5,14 @@ use crate::render::feedback;
 use crate::render::shortened_output;
 use crate::render::tool_call_lines;
 use crate::render::visibility::Output;
-use crate::text::line_prefixes::{DEFINED, FUNCTION, NOTE, NOTHING, OUTPUT, TOOL_CALLS, TURN_HEADER};
+use crate::text::line_prefixes::{DEFINED, FUNCTION, NOTE, NOTHING, OUTPUT, TOOL_CALLS, TURN_HEADER, TYPES};
 use crate::text::printed_text::{self, without_end};
 use crate::text::sample;
 use crate::text::token_estimate;
 use crate::trace::full_turn;
 use crate::trace::record::{Defined, Kind, Note, TurnRecord};
 use ptc_lisp::escape;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Longest docstring that is shown, in characters; where printed entries are counted, half of it.
 pub const MAX_DOC_CHARS: usize = 800;
@@ -26,6 +26,8 @@ const MIN_ITEMS_BESIDE_DOC: u64 = 10;
 const MAX_ERROR_MESSAGE_CHARS: usize = 400;
 /// The most bytes of the parameters of a function that stand in its line.
 const MAX_PARAMETERS_BYTES: usize = 80;
+/// The same of the fields of a record or type, and of the functions of a protocol.
+const MAX_TYPE_BYTES: usize = 400;
 
 /// The lines of a turn, made once. Later turns decide which of them are shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +106,9 @@ impl TurnSummary {
         let standing = || record.definitions.iter().filter(|d| !d.rolled_back);
         // Several definitions of a name: the last, in the place of the first (P-33, P-35).
         let mut last: HashMap<&str, &Defined> = standing().map(|d| (d.name.as_str(), d)).collect();
+        let told: HashSet<String> = last.values().flat_map(|d| told_by(d)).collect();
         let once = standing().filter_map(|d| last.remove(d.name.as_str()));
+        let once = once.filter(|d| told.is_empty() || !as_told(d).is_some_and(|f| told.contains(&f)));
         let (functions, data): (Vec<&Defined>, Vec<&Defined>) = once.partition(|d| d.kind == Kind::Function);
         let lines = functions.into_iter().chain(data).map(|d| line(d, policy)).chain(note_lines(record)).collect();
         let counted = policy.println_history_limit.is_some();
@@ -303,12 +307,15 @@ impl Line {
 }
 
 fn line(d: &Defined, policy: &Policy) -> Line {
-    let word = match d.kind {
-        Kind::Function => FUNCTION,
-        Kind::Data => DEFINED,
+    let typed = of_type(d);
+    let word = match (typed, d.kind) {
+        (Some(begin), _) => begin,
+        (None, Kind::Function) => FUNCTION,
+        (None, Kind::Data) => DEFINED,
     };
     let mut text = format!("{word}{}", name(&d.name));
-    if let Some(params) = d.params.as_deref().filter(|p| policy.is_token_sized() && says_parameters(d, p)) {
+    let shown = |p: &&str| (policy.is_token_sized() || typed.is_some()) && says_parameters(d, p);
+    if let Some(params) = d.params.as_deref().filter(shown) {
         text.push(' ');
         text.push_str(params);
     }
@@ -320,7 +327,7 @@ fn line(d: &Defined, policy: &Policy) -> Line {
         ));
     }
     let (mut sample, mut type_word) = (None, None);
-    if d.kind == Kind::Data {
+    if d.kind == Kind::Data && typed.is_none() {
         type_word = Some(escape::line(d.type_word.as_deref().unwrap_or("value")));
         sample = d.sample.as_ref().map(|s| match policy.sample_syntax {
             SampleSyntax::Elixir => escape::line(s),
@@ -338,6 +345,31 @@ fn line(d: &Defined, policy: &Policy) -> Line {
     }
 }
 
+/// How the line of a record, a type, a protocol or a multimethod begins.
+fn of_type(d: &Defined) -> Option<&'static str> {
+    TYPES.iter().find(|(word, _)| d.type_word.as_deref() == Some(word)).map(|(_, begin)| *begin)
+}
+
+/// The functions that the line of a record, a type or a protocol tells of as well, each with its parameters: what makes its
+/// values, or its functions.
+fn told_by(of: &Defined) -> Vec<String> {
+    let (name, Some(params)) = (&of.name, of.params.as_deref().filter(|p| says_parameters(of, p))) else {
+        return Vec::new();
+    };
+    match of.type_word.as_deref() {
+        Some("record") => vec![format!("->{name} {params}"), format!("map->{name} [m]")],
+        Some("type") => vec![format!("->{name} {params}")],
+        Some("protocol") => params.split(") (").map(|f| f.trim_matches(['(', ')']).to_owned()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A function without a docstring as such a line tells of it.
+fn as_told(d: &Defined) -> Option<String> {
+    let params = d.params.as_deref().filter(|_| d.kind == Kind::Function && d.doc.is_none())?;
+    Some(format!("{} {}", d.name, params.trim_matches(['(', ')'])))
+}
+
 /// Whether the parameters of a function stand in its line: not where its docstring begins with a call of it, nor where
 /// they are long or hold a string.
 fn says_parameters(d: &Defined, params: &str) -> bool {
@@ -345,7 +377,8 @@ fn says_parameters(d: &Defined, params: &str) -> bool {
         let after = doc.strip_prefix('(').and_then(|doc| doc.strip_prefix(d.name.as_str()));
         after.is_some_and(|rest| rest.starts_with([' ', ')']))
     };
-    let list = params.starts_with(['[', '(']) && params.len() <= MAX_PARAMETERS_BYTES && !params.contains('"');
+    let most = if of_type(d).is_some() { MAX_TYPE_BYTES } else { MAX_PARAMETERS_BYTES };
+    let list = params.starts_with(['[', '(']) && params.len() <= most && !params.contains('"');
     list && !d.doc.as_deref().is_some_and(call)
 }
 

@@ -3,7 +3,7 @@
 
 use crate::text::line_prefixes::{
     DEFINED, ERRORS, FUNCTION, HIDDEN, MEMORY, MISSED_KEY, NOTE, NOTHING, OUT_OF_TURNS, OUTPUT, TOOL_CALL, TOOL_CALLS,
-    TOOLS, TURN, TURN_HEADER, VALUE_LINE,
+    TOOLS, TURN, TURN_HEADER, TYPES, VALUE_LINE,
 };
 use crate::text::printed_text;
 use crate::trace::record::Kind;
@@ -16,7 +16,7 @@ pub struct ParsedDefinition {
     pub name: String,
     /// Function or data.
     pub kind: Kind,
-    /// Parameters of a function, where they are shown: `[a b]`.
+    /// Parameters of a function, where they are shown: `[a b]`; fields of a record or type, functions of a protocol.
     pub params: Option<String>,
     /// The docstring.
     pub doc: Option<String>,
@@ -160,10 +160,13 @@ fn without_hidden(text: &str) -> (String, Option<String>) {
 }
 
 fn definition(line: &str) -> Option<ParsedDefinition> {
-    let (kind, rest) = match line.strip_prefix(FUNCTION) {
-        Some(rest) => (Kind::Function, rest),
-        None => (Kind::Data, line.strip_prefix(DEFINED)?),
+    let typed = TYPES.iter().find_map(|(word, begin)| Some((*word, line.strip_prefix(begin)?)));
+    let (kind, rest) = match (typed, line.strip_prefix(FUNCTION)) {
+        (Some((word, rest)), _) => (if word == "multimethod" { Kind::Function } else { Kind::Data }, rest),
+        (None, Some(rest)) => (Kind::Function, rest),
+        (None, None) => (Kind::Data, line.strip_prefix(DEFINED)?),
     };
+    let type_word = typed.map(|(word, _)| word.to_owned());
     let (name, rest) = match rest.starts_with('"') {
         true => quoted(rest)?,
         false => {
@@ -172,14 +175,15 @@ fn definition(line: &str) -> Option<ParsedDefinition> {
             (name.to_owned(), rest)
         }
     };
-    let (params, rest) = match kind == Kind::Function && rest.starts_with([' ']) && !rest.starts_with(" - ") {
-        true => {
-            // Parameters hold no string.
-            let (params, rest) = rest.split_at(rest.find(" - \"").unwrap_or(rest.len()));
-            (params.strip_prefix(' ').map(str::to_owned), rest)
-        }
-        false => (None, rest),
-    };
+    let (params, rest) =
+        match (kind == Kind::Function || typed.is_some()) && rest.starts_with([' ']) && !rest.starts_with(" - ") {
+            true => {
+                // Parameters hold no string.
+                let (params, rest) = rest.split_at(rest.find(" - \"").unwrap_or(rest.len()));
+                (params.strip_prefix(' ').map(str::to_owned), rest)
+            }
+            false => (None, rest),
+        };
     let (doc, rest) = match rest.strip_prefix(" - ") {
         Some(rest) => {
             let (doc, rest) = quoted(rest)?;
@@ -187,11 +191,11 @@ fn definition(line: &str) -> Option<ParsedDefinition> {
         }
         None => (None, rest),
     };
-    if kind == Kind::Function {
-        return rest.is_empty().then_some(ParsedDefinition { name, kind, params, doc, type_word: None, sample: None });
+    if kind == Kind::Function || typed.is_some() {
+        return rest.is_empty().then_some(ParsedDefinition { name, kind, params, doc, type_word, sample: None });
     }
     if rest.is_empty() && doc.is_some() {
-        return Some(ParsedDefinition { name, kind, params, doc, type_word: None, sample: None });
+        return Some(ParsedDefinition { name, kind, params, doc, type_word, sample: None });
     }
     let rest = rest.strip_prefix(" = ")?;
     let (type_word, sample) = match rest.split_once(", sample: ") {

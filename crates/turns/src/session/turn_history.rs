@@ -77,11 +77,14 @@ fn definition(d: &Defined) -> Value {
         Kind::Function => "function",
         Kind::Data => "data",
     };
-    let shape = match d.kind {
-        Kind::Function => ("params", text(&d.params)),
-        Kind::Data => ("type", text(&d.type_word)),
-    };
-    map([("name", Value::str(&d.name)), ("kind", Value::plain_keyword(kind)), ("doc", text(&d.doc)), shape])
+    let mut entries = vec![("name", Value::str(&d.name)), ("kind", Value::plain_keyword(kind)), ("doc", text(&d.doc))];
+    if d.kind == Kind::Function || d.params.is_some() {
+        entries.push(("params", text(&d.params)));
+    }
+    if d.kind == Kind::Data || d.type_word.is_some() {
+        entries.push(("type", text(&d.type_word)));
+    }
+    Value::map(entries.into_iter().map(|(k, v)| (Value::plain_keyword(k), v)))
 }
 
 fn note(n: &Note) -> Value {

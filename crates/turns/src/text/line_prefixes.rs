@@ -11,6 +11,9 @@ use unicode_normalization::UnicodeNormalization;
 pub const FUNCTION: &str = "; Function: ";
 /// Data that a turn defined.
 pub const DEFINED: &str = "; Defined: ";
+/// What a turn defined that is neither: the type word of the definition, and how its line begins.
+pub const TYPES: &[(&str, &str)] =
+    &[("record", "; Record: "), ("type", "; Type: "), ("protocol", "; Protocol: "), ("multimethod", "; Multimethod: ")];
 /// The header of printed text.
 pub const OUTPUT: &str = "; Output:";
 /// The header of the list of tool calls.
@@ -82,6 +85,10 @@ pub const STARTS: &[Start] = &[
     Words(TURN_HEADER),
     Words("; Function"),
     Words("; Defined"),
+    Words("; Record"),
+    Words("; Type"),
+    Words("; Protocol"),
+    Words("; Multimethod"),
     Words("; Output"),
     Call(TOOL_CALL),
     Calls(TOOL_CALL),

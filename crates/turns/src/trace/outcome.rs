@@ -122,13 +122,14 @@ pub(crate) fn add_model(usage: &mut Usage, model: ModelUsage) {
 /// The record of a definition.
 pub(crate) fn defined(d: &Definition, rolled_back: bool) -> Defined {
     let function = sample::is_function(&d.value);
+    let plain = || (!function).then(|| sample::type_word(&d.value));
     Defined {
         name: d.name.clone(),
         kind: if function { Kind::Function } else { Kind::Data },
         doc: d.doc.clone(),
-        params: d.params.clone().filter(|_| function),
-        type_word: (!function).then(|| sample::type_word(&d.value)),
-        sample: if function { None } else { sample::sample(&d.value) },
+        params: d.params.clone().filter(|_| function || d.type_word.is_some()),
+        type_word: d.type_word.map_or_else(plain, |word| Some(word.to_owned())),
+        sample: if function || d.type_word.is_some() { None } else { sample::sample(&d.value) },
         replaced: d.replaced,
         rolled_back,
     }

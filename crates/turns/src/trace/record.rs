@@ -51,9 +51,9 @@ impl Status {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// A `; Function:` line (P-06, P-34).
+    /// A `; Function:` line (P-06, P-34), or that of a multimethod.
     Function,
-    /// A `; Defined:` line (P-07).
+    /// A `; Defined:` line (P-07), or that of a record, a type or a protocol.
     Data,
 }
 
@@ -66,10 +66,10 @@ pub struct Defined {
     pub kind: Kind,
     /// The docstring, as written.
     pub doc: Option<String>,
-    /// Parameters of a function.
+    /// Parameters of a function, fields of a record or type, functions of a protocol.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub params: Option<String>,
-    /// The type word of data.
+    /// The type word of data, and of a multimethod.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub type_word: Option<String>,
     /// A sample of data in Elixir's syntax, at most 80 characters.

@@ -10,8 +10,10 @@ pub mod record;
 
 use crate::builtins::functions::combinators::Native;
 use crate::host::{Host, Result};
+use crate::print::readable;
 use crate::value::Value;
 use crate::value::function::MULTIMETHOD;
+use crate::value::object::ObjectKind;
 
 pub use own_methods::own_method;
 
@@ -21,5 +23,35 @@ pub fn method_of(h: &mut dyn Host, native: &Native, a: &[Value]) -> Result {
         multimethod::method_for(h, &native.held, a)
     } else {
         protocol::method_for(h, &native.held, a)
+    }
+}
+
+/// Longest name of a field that is described, in bytes.
+const MAX_FIELD: usize = 256;
+
+/// What a definition is, if it is a record, a type, a protocol or a multimethod: that word and, of all but the last, its
+/// fields or its functions. `types` is what the session knows of records and types.
+pub fn described(name: &str, v: &Value, types: Option<&Value>) -> Option<(&'static str, Option<String>)> {
+    match v {
+        Value::Function(f) if f.is_multimethod() => Some((MULTIMETHOD, None)),
+        Value::Object(o) if o.kind == ObjectKind::Protocol => {
+            let Some(Value::Vector(functions)) = o.at(1) else { return None };
+            let all: Vec<&str> =
+                functions.iter().filter_map(|f| if let Value::Str(f) = f { Some(f.as_str()) } else { None }).collect();
+            Some(("protocol", Some(all.join(" "))))
+        }
+        Value::Symbol(class)
+            if class.text().strip_prefix("user.").unwrap_or(class.text()) == name.replace('/', ".") =>
+        {
+            let Some(Value::Map(types)) = types else { return None };
+            let (word, of) = match types.get(v)? {
+                Value::Map(m) => ("record", m.record_type()?),
+                Value::Object(o) => ("type", &o.class),
+                _ => return None,
+            };
+            let fields = of.fields.iter().map(|f| readable(f, MAX_FIELD).trim_start_matches(':').to_string());
+            Some((word, Some(format!("[{}]", fields.collect::<Vec<_>>().join(" ")))))
+        }
+        _ => None,
     }
 }
