@@ -4,7 +4,9 @@ use ptc_history::View;
 use ptc_history::view::Reason;
 use ptc_history::why::{self, Line};
 use ptc_turns::reasons::{Reasons, TurnReason};
-use ptc_turns::text::line_prefixes::{DEFINED, ERRORS, FUNCTION, HIDDEN, MEMORY, NOTE, OUTPUT, TOOL_CALLS, TOOLS};
+use ptc_turns::text::line_prefixes::{
+    DEFINED, ERRORS, FUNCTION, HIDDEN, MEMORY, NOTE, OUTPUT, TOOL_CALLS, TOOLS, TYPES,
+};
 use ptc_turns::{Policy, Trace};
 
 /// Characters of the column of reasons; longer ones push their line to the right.
@@ -83,7 +85,7 @@ impl Place {
             Some(TOOL_CALLS) => format!("calls{by}{}", of_newest(policy.tool_calls_limit)),
             Some(OUTPUT) => format!("printed{by}{}", of_newest(policy.println_history_limit)),
             Some(ERRORS) => "turns that failed, whole".to_owned(),
-            _ if line.starts_with(FUNCTION) || line.starts_with(DEFINED) => {
+            _ if [FUNCTION, DEFINED].into_iter().chain(TYPES.iter().map(|t| t.1)).any(|w| line.starts_with(w)) => {
                 format!("last defined{}", if by.is_empty() { " so" } else { by.as_str() })
             }
             Some(MEMORY) => "what is bound".to_owned(),

@@ -1,6 +1,7 @@
 //! What the reader makes of text: forms, each with the place it came from.
 
 use crate::span::Span;
+use crate::value::Value;
 use crate::value::decimal::Decimal;
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -68,9 +69,27 @@ pub enum Kind {
     Var(Box<Form>),
     /// `#(...)`: the list inside, `%` still symbols.
     Lambda(Vec<Form>),
+    /// `` `x ``
+    SyntaxQuote(Box<Form>),
+    /// `~x`
+    Unquote(Box<Form>),
+    /// `~@x`
+    UnquoteSplicing(Box<Form>),
+    /// A value that no text stands for, which a macro put into its expansion.
+    Embedded(Embedded),
     /// `^{...} x`, `^:k x`, `^tag x`: the metadata as a map form (`:k` is `{:k true}`, a tag `{:tag tag}`), then the
     /// form.
     Meta(Box<Form>, Box<Form>),
+}
+
+/// A value inside a form. It equals nothing: forms are compared as texts are.
+#[derive(Clone, Debug)]
+pub struct Embedded(pub Value);
+
+impl PartialEq for Embedded {
+    fn eq(&self, _: &Self) -> bool {
+        false
+    }
 }
 
 impl Name {

@@ -233,6 +233,21 @@ pub trait Host {
         Ok(())
     }
 
+    /// The value of a form of the program.
+    fn eval(&mut self, _form: Value) -> Result {
+        Err(Interrupt::error(ErrorKind::Denied, "eval is not here"))
+    }
+
+    /// What a call of a macro stands for.
+    fn macroexpand(&mut self, form: Value, _all: bool) -> Result {
+        Ok(form)
+    }
+
+    /// The call of the macro that is being expanded.
+    fn macro_form(&self) -> Value {
+        Value::Nil
+    }
+
     /// Keeps a note of the turn.
     fn note(&mut self, _note: crate::interface::Note) -> Result<()> {
         Ok(())

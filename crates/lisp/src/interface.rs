@@ -257,7 +257,7 @@ pub struct Definition {
     pub doc: Option<String>,
     /// Parameters, for functions: `[a b]`, `([a] [a & more])`; fields of a record or type; functions of a protocol, `(area [s])`.
     pub params: Option<String>,
-    /// `record`, `type`, `protocol` or `multimethod`, where it is one.
+    /// `record`, `type`, `protocol`, `multimethod` or `macro`, where it is one.
     pub type_word: Option<&'static str>,
     /// Whether the name was bound before this turn.
     pub replaced: bool,

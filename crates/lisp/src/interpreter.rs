@@ -1,8 +1,9 @@
 //! Running a program: text in, outcome out.
 
-use crate::analyze::{CompileEnv, analyze};
+use crate::analyze::{Compilation, CompileEnv};
 use crate::codegen;
 use crate::error::{Error, ErrorKind};
+use crate::host::Interrupt;
 use crate::interface::{Outcome, RunInput, RunResult};
 use crate::memory::Memory;
 use crate::memory::usage;
@@ -149,19 +150,31 @@ fn attempt(
     Mode { namespace, plain }: Mode<'_>,
 ) -> (RunResult, RunEffects) {
     let world = CompileEnv { context: turn.context, tools: turn.tools, limits: turn.limits, namespace, plain };
-    let compiled = read(source, turn.limits)
-        .and_then(|forms| {
-            let program = on_deep_stack(|| analyze(&forms, &world, memory));
-            program.map(|p| (p, forms.len()))
-        })
-        .and_then(|(p, _)| codegen::program(&p.body, p.vars, turn.tools, plain));
-    let template = match compiled {
-        Ok(t) => t,
+    let forms = match read(source, turn.limits) {
+        Ok(forms) => forms,
         Err(e) => return (RunResult::Error(e), RunEffects::default()),
     };
-    let expect = turn.expect;
+    let (expect, tools) = (turn.expect, turn.tools);
+    let mut compilation = Compilation::new(&forms, &world, false);
     let mut machine = Vm::new(memory, turn, start_bytes);
-    let result = machine.program(template);
+    let result = loop {
+        let compiled = on_deep_stack(|| compilation.next(&mut machine))
+            .and_then(|p| codegen::program(&p.body, p.vars, tools, plain));
+        match compiled {
+            Ok(template) => {
+                if !machine.ran_ahead {
+                    machine.begin_running();
+                }
+                let result = machine.program(template);
+                if result.is_err() || compilation.is_done() {
+                    break result;
+                }
+            }
+            Err(e) if machine.ran_ahead => break Err(Interrupt::from(e)),
+            Err(e) => return (RunResult::Error(e), RunEffects::default()),
+        }
+        machine.ran_ahead = true;
+    };
     let ending = match result.and_then(|v| machine.realize_result(v)) {
         Ok(ending) => ending,
         Err(stop) => machine.ending(stop),

@@ -21,7 +21,8 @@ pub struct LoadedLibrary {
 }
 
 /// Forms that may stand at the top of a library.
-const FORMS: [&str; 10] = ["def", "defn", "defn-", "defonce", "declare", "ns", "require", "use", "import", "comment"];
+const FORMS: [&str; 11] =
+    ["def", "defn", "defn-", "defmacro", "defonce", "declare", "ns", "require", "use", "import", "comment"];
 
 /// Why a library cannot have this name, if it cannot: namespaces of the language stay what they are.
 pub fn reserved(name: &str) -> Option<&'static str> {

@@ -7,15 +7,32 @@ use crate::regex::compile::compile;
 use crate::value::node::on_deep_stack;
 use crate::value::{Keyword, Map, Set, Symbol, Value};
 
+/// Gives the code that a template, `` `x ``, is read as.
+pub(crate) type Templates<'t> = &'t mut dyn FnMut(&Form) -> Result<Form, Error>;
+
+/// The value of a form, evaluating nothing. A template is no data.
+///
+/// # Errors
+/// For a regex that cannot be compiled, for a literal with a repeated key, and for a template.
+pub fn value(form: &Form, limits: &Limits) -> Result<Value, Error> {
+    value_with(form, limits, &mut |template| {
+        Err(Error::new(ErrorKind::Parse, "` is read in programs only")
+            .at(template.span)
+            .hint("write the form itself, with '"))
+    })
+}
+
 /// The value of a form, evaluating nothing.
 ///
 /// # Errors
-/// For a regex that cannot be compiled, and for a literal with a repeated key.
-pub fn value(form: &Form, limits: &Limits) -> Result<Value, Error> {
-    let all = |items: &[Form]| on_deep_stack(|| items.iter().map(|f| value(f, limits)).collect::<Result<Vec<_>, _>>());
-    let wrapped = |word: &str, inner: &Form| {
-        let inner = on_deep_stack(|| value(inner, limits))?;
-        Ok(Value::list(vec![Value::Symbol(Symbol::new(None, word)), inner]))
+/// For a regex that cannot be compiled, for a literal with a repeated key, and what `templates` gives.
+pub(crate) fn value_with(form: &Form, limits: &Limits, templates: Templates<'_>) -> Result<Value, Error> {
+    let mut all = |items: &[Form]| {
+        on_deep_stack(|| items.iter().map(|f| value_with(f, limits, templates)).collect::<Result<Vec<_>, _>>())
+    };
+    let wrapped = |ns: Option<&str>, word: &str, inner: &Form, templates: Templates<'_>| {
+        let inner = on_deep_stack(|| value_with(inner, limits, templates))?;
+        Ok::<_, Error>(Value::list(vec![Value::Symbol(Symbol::new(ns, word)), inner]))
     };
     Ok(match &form.kind {
         Kind::Nil => Value::Nil,
@@ -43,7 +60,9 @@ pub fn value(form: &Form, limits: &Limits) -> Result<Value, Error> {
         Kind::Map(entries) => {
             let mut m = Map::new();
             for (k, v) in entries {
-                let (key, v) = on_deep_stack(|| Ok::<_, Error>((value(k, limits)?, value(v, limits)?)))?;
+                let (key, v) = on_deep_stack(|| {
+                    Ok::<_, Error>((value_with(k, limits, templates)?, value_with(v, limits, templates)?))
+                })?;
                 if m.get(&key).is_some() {
                     return Err(duplicate(&key, k));
                 }
@@ -53,19 +72,25 @@ pub fn value(form: &Form, limits: &Limits) -> Result<Value, Error> {
         }
         Kind::Regex(pattern) => compile(pattern, limits).map_err(|e| e.at(form.span))?,
         Kind::Uuid(u) => Value::uuid(*u),
-        Kind::Quote(inner) => wrapped("quote", inner)?,
-        Kind::Deref(inner) => {
-            let inner = on_deep_stack(|| value(inner, limits))?;
-            Value::list(vec![Value::Symbol(Symbol::new(Some("clojure.core"), "deref")), inner])
+        Kind::Quote(inner) => wrapped(None, "quote", inner, templates)?,
+        Kind::Deref(inner) => wrapped(Some("clojure.core"), "deref", inner, templates)?,
+        Kind::Unquote(inner) => wrapped(Some("clojure.core"), "unquote", inner, templates)?,
+        Kind::UnquoteSplicing(inner) => wrapped(Some("clojure.core"), "unquote-splicing", inner, templates)?,
+        Kind::Var(inner) => wrapped(None, "var", inner, templates)?,
+        Kind::SyntaxQuote(inner) => {
+            let code = templates(inner)?;
+            on_deep_stack(|| value_with(&code, limits, templates))?
         }
-        Kind::Var(inner) => wrapped("var", inner)?,
+        Kind::Embedded(v) => v.0.clone(),
         Kind::Lambda(items) => {
             let mut names = Names::default();
             let body = names.renamed(Value::list(all(items)?));
             Value::list(vec![Value::Symbol(Symbol::new(None, "fn*")), names.params(), body])
         }
         Kind::Meta(meta, inner) => {
-            let (meta, v) = on_deep_stack(|| Ok::<_, Error>((value(meta, limits)?, value(inner, limits)?)))?;
+            let (meta, v) = on_deep_stack(|| {
+                Ok::<_, Error>((value_with(meta, limits, templates)?, value_with(inner, limits, templates)?))
+            })?;
             match v {
                 Value::Vector(v) => Value::Vector(v.with_meta(Some(meta))),
                 Value::Map(m) => Value::Map(m.with_meta(Some(meta))),

@@ -4,6 +4,7 @@ mod describing;
 mod examples;
 mod fast_path;
 mod last_uses;
+mod macros;
 mod missed_keys;
 mod names;
 mod registers;

@@ -1,6 +1,6 @@
 ;; ends in denied
 (slurp "/etc/passwd")
-;; ends in denied
+;; ends in value
 (eval '(+ 1 2))
 ;; ends in parse
 #=(+ 1 2)

@@ -2,9 +2,12 @@
 
 use super::defined::Defined;
 use super::desugar::{Gensym, Misuse};
+use super::expansion::{expansion_text, size};
 use super::forms::{self, FormKind, FormRow};
 use super::ir::{Expr, Node};
+use super::machine::Machine;
 use super::scope::Scopes;
+use super::unit::Unit;
 use super::{liveness, unsupported};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
@@ -15,6 +18,8 @@ use crate::span::Span;
 use crate::value::Value;
 use crate::value::boxed::CellId;
 use crate::value::node::on_deep_stack;
+use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Expressions nested deeper than this are refused; sugar nests deeper than the source it comes from.
@@ -44,7 +49,27 @@ pub(super) struct Analyzer<'a> {
     pub(super) gensym: Gensym,
     pub(super) defined: Defined,
     pub(super) world: &'a CompileEnv<'a>,
-    pub(super) memory: &'a mut Memory,
+    pub(super) machine: &'a mut dyn Machine,
+    /// What is analysed and has not run.
+    pub(super) unit: Unit,
+    /// Names that the form being analysed defines.
+    pub(super) defining: Vec<u32>,
+    /// Macros, and what they need, that are there.
+    pub(super) ready: Option<BTreeSet<u32>>,
+    /// Whether there are macros at all, of the session or in the program: without them nobody asks further.
+    pub(super) has_macros: bool,
+    /// Whether a macro could not be expanded, since something has to run first.
+    pub(super) waits: bool,
+    /// Whether the program is only looked at: macros are not expanded.
+    pub(super) dry: bool,
+    /// Whether something was not looked into: names may be defined there.
+    pub(super) opaque: bool,
+    /// Whether it is inside a `defmacro`.
+    pub(super) in_macro: bool,
+    /// Whether analysis is paid for: what is analysed was made by a program.
+    pub(super) metered: bool,
+    /// Forms that templates became.
+    pub(super) templates: usize,
     /// How many `try` bodies are around: arity is not refused beforehand inside.
     pub(super) tries: u32,
     pub(super) depth: u32,
@@ -53,10 +78,83 @@ pub(super) struct Analyzer<'a> {
     pub(super) made: u32,
 }
 
+/// What a form at the top stands for.
+pub(super) struct Parts {
+    pub(super) forms: Vec<Form>,
+    /// What was expanded to what.
+    pub(super) from: Option<Rc<str>>,
+}
+
 /// What analysing a form gives.
 pub(super) type Analysed = Result<Expr, Error>;
 
-impl Analyzer<'_> {
+impl<'a> Analyzer<'a> {
+    /// At the beginning of a program.
+    pub(super) fn new(world: &'a CompileEnv<'a>, machine: &'a mut dyn Machine, defined: Defined) -> Self {
+        let mut scopes = Scopes::default();
+        scopes.enter();
+        let has_macros = defined.has_macros() || machine.memory().has_macros;
+        Analyzer {
+            has_macros,
+            scopes,
+            gensym: Gensym::default(),
+            defined,
+            world,
+            machine,
+            unit: Unit::default(),
+            defining: Vec::new(),
+            ready: None,
+            waits: false,
+            dry: false,
+            opaque: false,
+            in_macro: false,
+            metered: false,
+            templates: 0,
+            tries: 0,
+            depth: 0,
+            deepest: 0,
+            made: 0,
+        }
+    }
+
+    pub(super) fn memory(&self) -> &Memory {
+        self.machine.memory()
+    }
+
+    pub(super) fn memory_mut(&mut self) -> &mut Memory {
+        self.machine.memory_mut()
+    }
+
+    /// The forms that a form at the top stands for: those of a `do`, and what a macro expands to.
+    pub(super) fn parts(&mut self, form: &Form) -> Result<Option<Parts>, Error> {
+        let Kind::List(items) = &form.kind else { return Ok(None) };
+        match items.split_first() {
+            Some((Form { kind: Kind::Symbol(name), .. }, body)) if !body.is_empty() => {
+                let plain = matches!(name.ns.as_deref(), None | Some("clojure.core"));
+                if plain && &*name.name == "do" {
+                    return Ok(Some(Parts { forms: body.to_vec(), from: None }));
+                }
+            }
+            Some((Form { kind: Kind::Symbol(_), .. }, _)) => {}
+            _ => return Ok(None),
+        }
+        if self.dry || !self.has_macros {
+            return Ok(None);
+        }
+        let expansion = self.expand_once(form)?;
+        Ok(expansion.map(|e| Parts { from: Some(Rc::from(expansion_text(form, &e))), forms: vec![e] }))
+    }
+
+    /// Adds a form that has been analysed to those that will run.
+    pub(super) fn defines(&mut self, form: Expr, defines: Vec<u32>) {
+        if let Some(ready) = &self.ready
+            && defines.iter().any(|g| ready.contains(g))
+        {
+            self.ready = None;
+        }
+        self.unit.push(form, defines);
+    }
+
     /// Marks last uses in a finished body.
     pub(super) fn mark(&self, body: &mut Expr) {
         if !self.world.plain {
@@ -81,6 +179,9 @@ impl Analyzer<'_> {
                 .hint("take patterns apart with let inside the loop, and split the program into several functions"));
         }
         self.made += 1;
+        if self.metered {
+            self.machine.charge(2 + self.scopes.weight() / 8)?;
+        }
         self.depth += 1;
         self.deepest = self.deepest.max(self.depth);
         let result = on_deep_stack(|| self.expr_inner(form));
@@ -91,7 +192,13 @@ impl Analyzer<'_> {
     pub(super) fn expr_inner(&mut self, form: &Form) -> Analysed {
         let span = form.span;
         let node = match &form.kind {
-            Kind::Symbol(name) => return self.symbol(name, span),
+            Kind::Symbol(name) => {
+                let e = self.symbol(name, span)?;
+                if let Node::Global(_) = e.node {
+                    self.check_value(name, span)?;
+                }
+                return Ok(e);
+            }
             Kind::List(items) => return self.list(form, items),
             Kind::Vector(items) => self.vector(items)?,
             Kind::Map(entries) => self.map(entries)?,
@@ -109,6 +216,16 @@ impl Analyzer<'_> {
             }
             Kind::Var(inner) => return self.var(inner, span),
             Kind::Lambda(items) => return self.lambda(items, span),
+            Kind::SyntaxQuote(inner) => {
+                let code = self.template(inner)?;
+                return self.expr(&code);
+            }
+            Kind::Unquote(_) | Kind::UnquoteSplicing(_) => {
+                return Err(Error::new(ErrorKind::Parse, "~ is not inside a template")
+                    .at(span)
+                    .hint("~ and ~@ are written inside a ` form, as in `(if ~test ~then)"));
+            }
+            Kind::Embedded(v) => Node::Const(v.0.clone()),
             Kind::Meta(meta, inner) => return self.with_meta(meta, inner, span),
             _ => Node::Const(self.datum(form)?),
         };
@@ -116,10 +233,16 @@ impl Analyzer<'_> {
     }
 
     /// A form as data: constants and what is quoted.
-    pub(super) fn datum(&self, form: &Form) -> Result<Value, Error> {
-        let value = crate::quote::value(form, self.world.limits)?;
+    pub(super) fn datum(&mut self, form: &Form) -> Result<Value, Error> {
+        let value = self.datum_of(form)?;
         value.mark_constant();
         Ok(value)
+    }
+
+    /// A form as data that a macro gets.
+    pub(super) fn datum_of(&mut self, form: &Form) -> Result<Value, Error> {
+        let limits = self.world.limits;
+        crate::quote::value_with(form, limits, &mut |template| self.template(template))
     }
 
     pub(super) fn exprs(&mut self, forms: &[Form]) -> Result<Vec<Expr>, Error> {
@@ -246,7 +369,7 @@ impl Analyzer<'_> {
             Ok(e) => e,
         };
         Ok(match e.node {
-            Node::Global(g) => Some(self.memory.var_of(g, &name.name)),
+            Node::Global(g) => Some(self.memory().var_of(g, &name.name)),
             Node::Const(Value::Builtin(b)) => Some(match b.name.split_once('/') {
                 Some((ns, n)) if !ns.is_empty() && !n.is_empty() => crate::value::Symbol::new(Some(ns), n),
                 _ => crate::value::Symbol::new(Some("clojure.core"), b.name),
@@ -260,14 +383,26 @@ impl Analyzer<'_> {
         let Some((head, args)) = items.split_first() else {
             return Ok(Expr { span, node: Node::Const(Value::empty_list()) });
         };
+        if let Kind::Symbol(Name { ns: Some(ns), .. }) = &head.kind
+            && ns.as_ref() != "clojure.core"
+            && let Some(result) = self.macro_form(form)?
+        {
+            return Ok(result);
+        }
         if let Kind::Symbol(name) = &head.kind
             && matches!(name.ns.as_deref(), None | Some("clojure.core"))
         {
+            if let Some(result) = self.macro_form(form)? {
+                return Ok(result);
+            }
             let (word, row) = (&*name.name, forms::find(&name.name));
             if let Some(row) = row.filter(|_| self.is_form(name)) {
                 return match row.kind {
                     FormKind::Special(form) => self.special(form, row.name, span, head, args),
                     FormKind::Macro(rule) => {
+                        if self.metered {
+                            self.machine.charge(size(form) / 4)?;
+                        }
                         let mut gensym = std::mem::take(&mut self.gensym);
                         let rewritten = rule(span, args, &mut gensym);
                         self.gensym = gensym;
@@ -340,10 +475,39 @@ impl Analyzer<'_> {
             Value::Vector(both) => matches!(both.get(0), Some(Value::Map(m)) if m.get(&key).is_some()),
             _ => false,
         };
-        [CellId::TYPES, CellId::METHODS].into_iter().any(|cell| match self.memory.cell(cell) {
+        [CellId::TYPES, CellId::METHODS].into_iter().any(|cell| match self.memory().cell(cell) {
             Some(Value::Map(all)) => all.iter().any(|(_, v)| field(v)),
             _ => false,
         })
+    }
+
+    /// What a form of the language is rewritten to, if it is one of those that are.
+    pub(super) fn rewritten(&mut self, form: &Form) -> Result<Option<Form>, Error> {
+        let Kind::List(items) = &form.kind else { return Ok(None) };
+        let Some((Form { kind: Kind::Symbol(name), .. }, args)) = items.split_first() else { return Ok(None) };
+        if !matches!(name.ns.as_deref(), None | Some("clojure.core")) || !self.is_form(name) {
+            return Ok(None);
+        }
+        match forms::find(&name.name).map(|row| (row, row.kind)) {
+            Some((row, FormKind::Macro(rule))) => {
+                self.machine.charge(size(form))?;
+                let made = rule(form.span, args, &mut self.gensym).map_err(|e| misused(e, row))?;
+                let span = form.span;
+                let made = match (row.name, args) {
+                    // As Clojure writes them.
+                    ("when", [test, body @ ..]) => {
+                        Form::call(span, "if", vec![test.clone(), Form::call(span, "do", body.to_vec())])
+                    }
+                    ("when-not", [test, body @ ..]) => {
+                        let body = Form::call(span, "do", body.to_vec());
+                        Form::call(span, "if", vec![test.clone(), Form::new(span, Kind::Nil), body])
+                    }
+                    _ => made,
+                };
+                Ok(Some(super::written::shown(&made)))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Whether the name of a form means that form: neither a local nor a definition of the program hides it.

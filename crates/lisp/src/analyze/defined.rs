@@ -9,17 +9,19 @@ use std::collections::{HashMap, HashSet};
 const FEW: usize = 8;
 
 /// The names that a program defines.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Defined {
     names: Vec<Definition>,
     /// The places of names, once there are more than [`FEW`].
     places: HashMap<Box<str>, usize>,
     /// Fields and methods of types.
     members: HashSet<Box<str>>,
+    /// Whether macros are among them.
+    macros: bool,
 }
 
 /// A name that a program defines.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Definition {
     name: Box<str>,
     /// Whether it is written in the program, wherever that is.
@@ -28,6 +30,10 @@ struct Definition {
     reached: bool,
     /// Whether it is defined, and not only declared.
     defined: bool,
+    /// Whether what was reached last is a macro.
+    is_macro: bool,
+    /// Whether it is written as a macro somewhere.
+    written_macro: bool,
     /// Parameter counts (fewest, most) of a function that is defined once, at top level.
     takes: Option<(usize, Option<usize>)>,
 }
@@ -36,18 +42,32 @@ impl Defined {
     /// Looks through a program for definitions, without settling anything.
     pub fn scan(forms: &[Form]) -> Self {
         let mut d = Defined::default();
+        d.add(forms);
+        d
+    }
+
+    /// Looks through forms that a macro gave.
+    pub fn add(&mut self, forms: &[Form]) {
         let mut work: Vec<(&Form, bool)> = forms.iter().rev().map(|f| (f, true)).collect();
         while let Some((f, top)) = work.pop() {
             match &f.kind {
                 Kind::List(items) => {
-                    let word = items.first().and_then(|h| h.as_plain());
-                    if let Some("def" | "defn" | "defn-" | "defonce" | "declare" | "defmulti") = word {
+                    let word = items.first().and_then(Form::as_symbol);
+                    let word =
+                        word.filter(|n| matches!(n.ns.as_deref(), None | Some("clojure.core"))).map(|n| &*n.name);
+                    if let Some("def" | "defn" | "defn-" | "defonce" | "declare" | "defmulti" | "defmacro") = word {
                         let many = word == Some("declare");
                         for n in items.iter().skip(1).take(if many { usize::MAX } else { 1 }) {
-                            d.note(n, items, word.is_some_and(|w| w.starts_with("defn")) && top, many);
+                            self.note(n, items, word.is_some_and(|w| w.starts_with("defn")) && top, many);
+                            if word == Some("defmacro")
+                                && let Some((n, _)) = named_symbol(n)
+                            {
+                                self.macros = true;
+                                self.entry(&n.name).written_macro = true;
+                            }
                         }
                     }
-                    d.note_types(word, items);
+                    self.note_types(word, items);
                     if word != Some("quote") {
                         work.extend(items.iter().map(|i| (i, false)));
                     }
@@ -59,7 +79,6 @@ impl Defined {
                 _ => {}
             }
         }
-        d
     }
 
     fn note(&mut self, name: &Form, items: &[Form], function: bool, declared: bool) {
@@ -76,10 +95,10 @@ impl Defined {
 
     /// The names that a record, a type or a protocol brings, and the fields and methods that values of types have.
     fn note_types(&mut self, word: Option<&str>, items: &[Form]) {
-        let Some(("defrecord" | "deftype" | "defprotocol", name)) = word.zip(items.get(1).and_then(named_symbol))
-        else {
+        if !matches!(word, Some("defrecord" | "deftype" | "defprotocol")) {
             return;
-        };
+        }
+        let Some(name) = items.get(1).and_then(named_symbol) else { return };
         let name = name.0.name.to_string();
         if word == Some("defprotocol") {
             self.write(&name);
@@ -160,7 +179,30 @@ impl Defined {
 
     /// A definition has been reached.
     pub fn mark(&mut self, name: &str) {
-        self.entry(name).reached = true;
+        let d = self.entry(name);
+        d.reached = true;
+        d.is_macro = false;
+    }
+
+    /// It is that of a macro.
+    pub fn mark_macro(&mut self, name: &str) {
+        self.macros = true;
+        self.entry(name).is_macro = true;
+    }
+
+    /// Whether there are macros.
+    pub fn has_macros(&self) -> bool {
+        self.macros
+    }
+
+    /// Whether the definition that was reached last is that of a macro.
+    pub fn is_macro(&self, name: &str) -> bool {
+        self.find(name).is_some_and(|d| d.is_macro)
+    }
+
+    /// Whether a macro of this name is written in the program, and none of its definitions has been reached.
+    pub fn is_macro_later(&self, name: &str) -> bool {
+        self.find(name).is_some_and(|d| d.written_macro && !d.reached)
     }
 }
 

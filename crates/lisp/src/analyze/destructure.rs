@@ -31,7 +31,8 @@ impl Analyzer<'_> {
     /// Binds a plain name to a variable.
     pub(super) fn bind_name(&mut self, name: &Name, var: Var, span: Span) -> Result<(), Error> {
         if name.ns.as_deref().is_some_and(|ns| ns != "\u{1}") {
-            return Err(bad(span, &format!("cannot bind the qualified name {}", name.text())));
+            let e = bad(span, &format!("cannot bind the qualified name {}", name.text()));
+            return Err(e.hint(format!("bind a name without a slash; in a template, {}#", name.name)));
         }
         self.scopes.bind(name, var);
         Ok(())

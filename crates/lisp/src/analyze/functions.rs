@@ -163,6 +163,7 @@ impl Analyzer<'_> {
                 Kind::List(v) | Kind::Vector(v) | Kind::Set(v) | Kind::Lambda(v) => work.extend(v),
                 Kind::Map(m) => work.extend(m.iter().flat_map(|(k, v)| [k, v])),
                 Kind::Quote(f) | Kind::Deref(f) | Kind::Var(f) => work.push(f),
+                Kind::SyntaxQuote(f) | Kind::Unquote(f) | Kind::UnquoteSplicing(f) => work.push(f),
                 Kind::Meta(m, f) => work.extend([&**m, &**f]),
                 _ => {}
             }

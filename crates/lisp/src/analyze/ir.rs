@@ -236,6 +236,8 @@ pub struct Def {
     pub doc: Option<Arc<str>>,
     /// `defonce`: only if it has no value.
     pub once: bool,
+    /// `defmacro`
+    pub is_macro: bool,
 }
 
 /// A `try`.

@@ -4,30 +4,36 @@ mod analyzer;
 mod defined;
 mod destructure;
 mod desugar;
+mod expansion;
 mod fn_forms;
 pub mod forms;
 mod functions;
 pub mod ir;
 pub mod liveness;
+mod machine;
+mod macros;
 mod namespaces;
 mod resolve;
 mod scope;
 mod special;
 mod type_bodies;
 mod type_forms;
+mod unit;
 mod unsupported;
+mod written;
 
 use crate::error::{Error, ErrorKind};
 use crate::form::Form;
-use crate::memory::Memory;
 use crate::span::Span;
 use crate::value::Value;
 use analyzer::Analyzer;
 use defined::Defined;
 use ir::{Expr, Node};
-use scope::Scopes;
+use std::borrow::Cow;
+use std::rc::Rc;
 
 pub use analyzer::CompileEnv;
+pub use machine::{Machine, MacroCall};
 pub use namespaces::is_namespace;
 pub use resolve::suggestions;
 pub use unsupported::unsupported_hint;
@@ -54,32 +60,178 @@ impl Drop for Program {
     }
 }
 
-/// Resolves all names of a program. New names get their places in `memory`, without a value.
+/// A form still to be analysed.
+struct Pending<'f> {
+    form: Cow<'f, Form>,
+    /// Which expansion it comes from.
+    from: Option<Rc<str>>,
+}
+
+/// A program on its way through analysis: in one go, unless a macro needs what the program itself has yet to compute.
+/// Then what is before its call runs first, as in Clojure.
+pub struct Compilation<'f, 'w> {
+    /// What forms at the top stand for and is still to be analysed, the next one last; then come the forms.
+    pending: Vec<Pending<'f>>,
+    forms: &'f [Form],
+    /// Which of them is next.
+    next: usize,
+    world: &'w CompileEnv<'w>,
+    /// `None` while a part is being analysed.
+    defined: Option<Defined>,
+    gensym: desugar::Gensym,
+    span: Span,
+    /// Whether the forms behind the first part have been looked at.
+    checked: bool,
+    /// Forms and expressions made so far.
+    made: u32,
+    templates: usize,
+    /// Whether analysis is paid for: a program that was made by a program.
+    metered: bool,
+}
+
+impl<'f, 'w> Compilation<'f, 'w> {
+    /// Of these forms.
+    pub fn new(forms: &'f [Form], world: &'w CompileEnv<'w>, metered: bool) -> Self {
+        Compilation {
+            pending: Vec::new(),
+            forms,
+            next: 0,
+            world,
+            defined: Some(Defined::scan(forms)),
+            gensym: desugar::Gensym::default(),
+            span: forms.first().zip(forms.last()).map_or(Span::default(), |(f, l)| f.span.to(l.span)),
+            checked: false,
+            made: 0,
+            templates: 0,
+            metered,
+        }
+    }
+
+    /// Whether all of it has been analysed.
+    pub fn is_done(&self) -> bool {
+        self.pending.is_empty() && self.next >= self.forms.len()
+    }
+
+    /// The next form to be analysed.
+    fn pop(&mut self) -> Option<Pending<'f>> {
+        if let Some(made) = self.pending.pop() {
+            return Some(made);
+        }
+        let form = self.forms.get(self.next)?;
+        self.next += 1;
+        Some(Pending { form: Cow::Borrowed(form), from: None })
+    }
+
+    /// Resolves all names of what can run next. New names get their places in memory, without a value.
+    ///
+    /// # Errors
+    /// Of kind `parse`, `name`, `arity`, `denied` or `limit/depth`, with the place; and what macros throw.
+    pub fn next(&mut self, machine: &mut dyn Machine) -> Result<Program, Error> {
+        let before = machine.memory_mut().changes();
+        let mut a = Analyzer::new(self.world, machine, self.defined.take().unwrap_or_default());
+        (a.gensym, a.made, a.templates) = (std::mem::take(&mut self.gensym), self.made, self.templates);
+        a.metered = self.metered;
+        a.unit.body.reserve(self.forms.len().saturating_sub(self.next));
+        let result = self.analyse(&mut a);
+        (self.made, self.templates, self.metered) = (a.made, a.templates, a.metered);
+        let waits = match result {
+            Ok(waits) => waits,
+            Err(e) => {
+                machine.memory_mut().take_back(before);
+                return Err(e);
+            }
+        };
+        let (vars, depth) = (a.scopes.function().vars, a.deepest);
+        let mut body = Expr { span: self.span, node: Node::Do(std::mem::take(&mut a.unit.body)) };
+        a.mark(&mut body);
+        let Analyzer { gensym, defined, .. } = a;
+        (self.gensym, self.defined) = (gensym, Some(defined));
+        // What was made for macros is made again in its turn.
+        machine.memory_mut().take_back(before);
+        if waits && !self.checked {
+            self.checked = true;
+            self.check_rest(machine)?;
+        }
+        Ok(Program { body, vars, depth })
+    }
+
+    /// Analyses forms until one has to wait, which is said, or none is left.
+    fn analyse(&mut self, a: &mut Analyzer<'_>) -> Result<bool, Error> {
+        while let Some(next) = self.pop() {
+            a.defining.clear();
+            let parts = match a.parts(&next.form) {
+                Ok(None) => a.top_level(&next.form).map(|expr| {
+                    let defines = std::mem::take(&mut a.defining);
+                    a.defines(expr, defines);
+                    None
+                }),
+                parts => parts,
+            };
+            match parts {
+                Ok(None) => {}
+                Ok(Some(parts)) => {
+                    if parts.from.is_some() {
+                        a.defined.add(&parts.forms);
+                    }
+                    let from = parts.from.or(next.from);
+                    let made = parts.forms.into_iter().rev();
+                    self.pending.extend(made.map(|f| Pending { form: Cow::Owned(f), from: from.clone() }));
+                }
+                Err(_) if a.waits && !a.unit.body.is_empty() => {
+                    self.pending.push(next);
+                    return Ok(true);
+                }
+                Err(e) => {
+                    let e = self.assigned(e);
+                    return Err(match next.from {
+                        Some(words) => expansion::in_expansion(e, &words),
+                        None => e,
+                    });
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Looks for unknown names in what runs later, as far as that can be known before its macros can be expanded.
+    fn check_rest(&mut self, machine: &mut dyn Machine) -> Result<(), Error> {
+        let names = machine.memory().names_so_far();
+        let mut a = Analyzer::new(self.world, machine, self.defined.clone().unwrap_or_default());
+        a.dry = true;
+        let mut result = Ok(());
+        let rest = self.forms.get(self.next..).unwrap_or_default();
+        for form in self.pending.iter().rev().map(|p| &*p.form).chain(rest) {
+            if let Err(e) = a.top_level(form)
+                && !a.opaque
+            {
+                result = Err(e);
+                break;
+            }
+        }
+        machine.memory_mut().forget_names(names);
+        result
+    }
+
+    fn assigned(&self, e: Error) -> Error {
+        assigned(e, self.forms, self.next.saturating_sub(1))
+    }
+}
+
+/// Expands a form once, if it calls a macro of the program or a form that is written as other forms: as data.
 ///
 /// # Errors
-/// Of kind `parse`, `name`, `arity`, `denied` or `limit/depth`, with the place.
-pub fn analyze(forms: &[Form], world: &CompileEnv<'_>, memory: &mut Memory) -> Result<Program, Error> {
-    let mut a = Analyzer {
-        scopes: Scopes::default(),
-        gensym: desugar::Gensym::default(),
-        defined: Defined::scan(forms),
-        world,
-        memory,
-        tries: 0,
-        depth: 0,
-        deepest: 0,
-        made: 0,
+/// What the macro throws, and limits.
+pub fn expand(form: &Form, world: &CompileEnv<'_>, machine: &mut dyn Machine) -> Result<Option<Value>, Error> {
+    let mut a = Analyzer::new(world, machine, Defined::default());
+    a.metered = true;
+    let made = match a.expand_once(form)? {
+        None => a.rewritten(form)?,
+        made => made,
     };
-    a.scopes.enter();
-    let span = forms.first().zip(forms.last()).map_or(Span::default(), |(f, l)| f.span.to(l.span));
-    let mut body = Vec::with_capacity(forms.len());
-    for f in forms {
-        body.push(a.top_level(f).map_err(|e| assigned(e, forms, body.len()))?);
+    match made {
+        Some(made) => a.datum_of(&made).map(Some),
+        None => Ok(None),
     }
-    let vars = a.scopes.function().vars;
-    let mut body = Expr { span, node: Node::Do(body) };
-    a.mark(&mut body);
-    Ok(Program { body, vars, depth: a.deepest })
 }
 
 /// `x = 5` at top level: how a value gets a name here.

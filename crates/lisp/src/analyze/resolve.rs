@@ -15,7 +15,7 @@ use std::borrow::Cow;
 impl Analyzer<'_> {
     /// Whether the program has defined this name by now: then it means that, whatever else it would mean.
     pub(super) fn is_own(&self, word: &str) -> bool {
-        self.defined.is_reached(word) || self.memory.get(&self.own_name(word)).is_some()
+        self.defined.is_reached(word) || self.memory().get(&self.own_name(word)).is_some()
     }
 
     /// What memory calls a name that the program defines: in the library stats, `mean` is `stats/mean`.
@@ -43,8 +43,8 @@ impl Analyzer<'_> {
         let word = &*name.name;
         let core = crate::builtins::find(word);
         let own = self.own_name(word);
-        let known = self.memory.index.get(&*own).copied();
-        let bound = known.and_then(|g| self.memory.bindings.get(g as usize)).is_some_and(|b| b.value.is_some());
+        let known = self.memory().index.get(&*own).copied();
+        let bound = known.and_then(|g| self.memory().bindings.get(g as usize)).is_some_and(|b| b.value.is_some());
         // A name without a value was declared, in this program or an earlier one.
         let named = || known.is_some() || self.defined.anywhere(word);
         if bound || self.defined.is_reached(word) || (core.is_none() && named()) {
@@ -52,8 +52,8 @@ impl Analyzer<'_> {
             return Ok(Expr { span, node: Node::Global(g) });
         }
         // What was referred takes the place of what the core has under that name, as in Clojure.
-        if !self.memory.aliases.is_empty() {
-            let referred = self.memory.aliases.get(format!("/{word}").as_str()).cloned();
+        if !self.memory().aliases.is_empty() {
+            let referred = self.memory().aliases.get(format!("/{word}").as_str()).cloned();
             if let Some((ns, name)) = referred.as_deref().and_then(|full| full.split_once('/'))
                 && let Some(found) = self.of_library(ns, name, span)
             {
@@ -97,20 +97,23 @@ impl Analyzer<'_> {
         if let Some(class) = class_name(word) {
             return constant(class);
         }
+        if word == "&form" && self.in_macro {
+            return Ok(self.core_call(span, "macro-form*", Vec::new()));
+        }
         Err(self.unknown(name, span))
     }
 
     /// A name of a library, by its namespace or an alias of that; `None` where there is no such library.
     fn of_library(&self, ns: &str, word: &str, span: Span) -> Option<Analysed> {
-        let ns = self.memory.aliases.get(ns).map_or(ns, |of| &**of);
-        self.memory.libraries.iter().find(|l| ***l == *ns)?;
+        let ns = self.memory().aliases.get(ns).map_or(ns, |of| &**of);
+        self.memory().libraries.iter().find(|l| ***l == *ns)?;
         let (full, inside) = (format!("{ns}/{word}"), self.world.namespace == Some(ns));
-        let found = self.memory.index.get(full.as_str()).copied();
-        let public = || self.memory.get(&full).is_some() && !self.memory.is_private(&full);
+        let found = self.memory().index.get(full.as_str()).copied();
+        let public = || self.memory().get(&full).is_some() && !self.memory().is_private(&full);
         if let Some(g) = found.filter(|_| inside || public()) {
             return Some(Ok(Expr { span, node: Node::Global(g) }));
         }
-        let names: Vec<&str> = self.memory.library_names(ns).collect();
+        let names: Vec<&str> = self.memory().library_names(ns).collect();
         let hint = match did_you_mean(word, names.iter().copied()) {
             Some(near) => asked(&format!("{ns}/{near}")),
             None if names.is_empty() => format!("{ns} defines nothing"),
@@ -152,11 +155,16 @@ impl Analyzer<'_> {
                     }
                 };
             }
-            "user" => return self.symbol(&Name::plain(word), span),
+            // A name with a namespace is never local.
+            "user" => return self.not_local(&Name::plain(word), span),
+            _ if self.world.namespace == Some(ns) && self.defined.anywhere(word) => {
+                return self.not_local(&Name::plain(word), span);
+            }
+            "clojure.core" if word.starts_with('*') => return self.not_local(&Name::plain(word), span),
             "\u{1}" => return Err(Error::new(ErrorKind::Internal, "a hidden name is out of scope").at(span)),
             _ => {}
         }
-        let alias = self.memory.aliases.get(ns).map(|s| s.to_string());
+        let alias = self.memory().aliases.get(ns).map(|s| s.to_string());
         let full = alias.as_deref().or_else(|| ALIASES.iter().find(|a| a.0 == ns).map(|a| a.1)).unwrap_or(ns);
         // Java's classes are known by their short names.
         let full = plain_class(full).unwrap_or(full);
@@ -261,12 +269,12 @@ impl Analyzer<'_> {
         }
         // A name of a library, written without it.
         let own_of_library = |full: &&str| full.split_once('/').is_some_and(|(ns, n)| n == word && !ns.is_empty());
-        let mut public = self.memory.bindings().filter(|b| !b.private).map(|b| &*b.name);
+        let mut public = self.memory().bindings().filter(|b| !b.private).map(|b| &*b.name);
         if let Some(full) = public.find(own_of_library) {
             return e.hint(asked(full));
         }
         let own = || {
-            let known = self.memory.bindings().map(|b| &*b.name).chain(self.scopes.names());
+            let known = self.memory().bindings().map(|b| &*b.name).chain(self.scopes.names());
             known.chain(self.defined.names())
         };
         // A name of this program is nearer than any of the language.
@@ -293,16 +301,16 @@ impl Analyzer<'_> {
 
     /// The index of a session's name, made if need be.
     pub(super) fn global(&mut self, name: &str, span: Span) -> Result<u32, Error> {
-        if let Some(i) = self.memory.index.get(name) {
+        if let Some(i) = self.memory().index.get(name) {
             return Ok(*i);
         }
         let limit = self.world.limits.definitions;
-        if self.memory.bindings.len() as u64 >= limit {
+        if self.memory().bindings.len() as u64 >= limit {
             return Err(Error::new(ErrorKind::Memory, format!("the session has definitions = {limit} names already"))
                 .at(span)
                 .hint("keep data in maps instead of giving every piece a name"));
         }
-        Ok(self.memory.intern(name))
+        Ok(self.memory_mut().intern(name))
     }
 
     /// Too many or too few arguments for a function of the language are refused beforehand outside `try`.
@@ -318,7 +326,7 @@ impl Analyzer<'_> {
         if self.tries > 0 {
             return Ok(());
         }
-        let Some(binding) = self.memory.bindings.get(global as usize) else { return Ok(()) };
+        let Some(binding) = self.memory().bindings.get(global as usize) else { return Ok(()) };
         // As this text calls it.
         let inside = self.world.namespace.and_then(|ns| binding.name.strip_prefix(ns)?.strip_prefix('/'));
         let name = inside.unwrap_or(&binding.name);

@@ -145,6 +145,16 @@ impl Scopes {
         u32::try_from(index).ok().map(Source::Capture)
     }
 
+    /// Variables of the program itself.
+    pub fn outermost_vars(&self) -> u32 {
+        self.functions.first().map_or(0, |f| f.vars)
+    }
+
+    /// How much there is to look through for a name.
+    pub fn weight(&self) -> u64 {
+        self.functions.iter().map(|f| 1 + (f.locals.len() + f.captures.len()) as u64).sum()
+    }
+
     /// All visible local names, for did-you-mean.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.functions.iter().flat_map(|f| f.locals.iter()).filter(|l| l.name.ns.is_none()).map(|l| &*l.name.name)

@@ -16,6 +16,7 @@ impl Analyzer<'_> {
         match form {
             Special::Def | Special::Defonce => self.def(span, args, matches!(form, Special::Defonce)),
             Special::Defn => self.defn(span, args, word == "defn-"),
+            Special::Defmacro => self.defmacro(span, args),
             Special::Declare => self.declare(span, args),
             Special::Defmethod => self.defmethod(span, args),
             Special::Fn => self.function(span, args),
@@ -354,7 +355,7 @@ impl Analyzer<'_> {
             None => None,
         };
         let name = shared(&name.name);
-        let def = Def { global, name, value, doc: doc.or(meta_doc), once };
+        let def = Def { global, name, value, doc: doc.or(meta_doc), once, is_macro: false };
         Ok(Expr { span, node: Node::Def(Box::new(def)) })
     }
 
@@ -362,7 +363,9 @@ impl Analyzer<'_> {
     fn def_value(&mut self, form: &Form, name: &Name) -> Analysed {
         if let Kind::List(items) = &form.kind
             && let Some((head, rest)) = items.split_first()
-            && matches!(head.as_plain(), Some("fn" | "fn*"))
+            && head.as_symbol().is_some_and(|n| {
+                matches!(n.ns.as_deref(), None | Some("clojure.core")) && matches!(&*n.name, "fn" | "fn*")
+            })
             && !self.scopes.is_local(&Name::plain("fn"))
         {
             let f = fn_forms(form.span, rest, false)?;
@@ -377,11 +380,11 @@ impl Analyzer<'_> {
         let name = f.name.ok_or_else(|| misuse(span, "defn"))?;
         let global = self.define(name, span)?;
         if private && self.world.namespace.is_some() {
-            self.memory.make_private(global);
+            self.memory_mut().make_private(global);
         }
         let shown = shared(&name.name);
         let value = self.outside_tail(|a| a.function_of(span, &f, Some(shown.clone()), None))?;
-        let def = Def { global, name: shown, value: Some(value), doc: f.doc.clone(), once: false };
+        let def = Def { global, name: shown, value: Some(value), doc: f.doc.clone(), once: false, is_macro: false };
         Ok(Expr { span, node: Node::Def(Box::new(def)) })
     }
 
@@ -390,15 +393,15 @@ impl Analyzer<'_> {
         for a in args {
             let (name, _) = named_symbol(a).ok_or_else(|| misuse(span, "declare"))?;
             let global = self.define(name, a.span)?;
-            last = Value::Var(self.memory.var_of(global, &name.name));
+            last = Value::Var(self.memory().var_of(global, &name.name));
         }
         Ok(Expr { span, node: Node::Const(last) })
     }
 
     /// The index of a name that is defined from here on.
-    fn define(&mut self, name: &Name, span: Span) -> Result<u32, Error> {
-        if name.ns.as_deref().is_some_and(|ns| ns != "user") {
-            if let Some(library) = self.memory.libraries.iter().find(|l| name.ns.as_deref() == Some(&***l)) {
+    pub(super) fn define(&mut self, name: &Name, span: Span) -> Result<u32, Error> {
+        if name.ns.as_deref().is_some_and(|ns| ns != self.own_space()) {
+            if let Some(library) = self.memory().libraries.iter().find(|l| name.ns.as_deref() == Some(&***l)) {
                 return Err(Error::new(ErrorKind::Denied, format!("{} is of the library {library}", name.text()))
                     .at(span)
                     .hint(format!("what a library has stays as it is; define a name of your own, as {}", name.name)));
@@ -415,7 +418,12 @@ impl Analyzer<'_> {
             );
         }
         self.defined.mark(word);
-        self.global(&self.own_name(word), span)
+        let global = self.global(&self.own_name(word), span)?;
+        // Only macros ask what has not run yet.
+        if self.has_macros {
+            self.defining.push(global);
+        }
+        Ok(global)
     }
 
     /// `(require '[clojure.string :as s])` and the like: aliases and referred names are remembered.
@@ -431,7 +439,9 @@ impl Analyzer<'_> {
                     self.require_spec(items)?;
                 }
                 // `(:import ...)` names classes; those that exist need no import.
-                Kind::List(items) | Kind::Vector(items) if !items.first().is_some_and(|i| i.is_keyword("import")) => {
+                Kind::List(items) | Kind::Vector(items)
+                    if !items.first().is_some_and(|i| i.is_keyword("import") || i.is_keyword("refer-clojure")) =>
+                {
                     work.extend(items.iter().skip(1));
                 }
                 Kind::Symbol(n) if word != "import" && word != "in-ns" => {
@@ -449,19 +459,19 @@ impl Analyzer<'_> {
 
     /// Takes all names of a namespace in, as `use` does.
     fn refer_all(&mut self, ns: &str) {
-        let own: Vec<String> = self.memory.library_names(ns).map(str::to_owned).collect();
+        let own: Vec<String> = self.memory().library_names(ns).map(str::to_owned).collect();
         for n in own {
-            self.memory.alias(&format!("/{n}"), &format!("{ns}/{n}"));
+            self.memory_mut().alias(&format!("/{n}"), &format!("{ns}/{n}"));
         }
         let names = crate::builtins::all().filter_map(|b| b.name.strip_prefix(ns)?.strip_prefix('/'));
         for n in names {
             let full = format!("{ns}/{n}");
-            self.memory.alias(&format!("/{n}"), &full);
+            self.memory_mut().alias(&format!("/{n}"), &full);
         }
     }
 
     fn known_namespace(&self, ns: &str, span: Span) -> Result<(), Error> {
-        if super::namespaces::is_namespace(ns) || self.memory.libraries.iter().any(|l| **l == *ns) {
+        if super::namespaces::is_namespace(ns) || self.memory().libraries.iter().any(|l| **l == *ns) {
             return Ok(());
         }
         Err(Error::new(ErrorKind::Name, format!("there is no namespace {ns}")).at(span).hint(
@@ -489,18 +499,18 @@ impl Analyzer<'_> {
                 Kind::Symbol(alias) if option.is_keyword("as") || option.is_keyword("as-alias") => {
                     let alias = alias.text();
                     // It would hide the library from all programs that follow.
-                    if alias != ns && self.memory.libraries.iter().any(|l| **l == *alias) {
+                    if alias != ns && self.memory().libraries.iter().any(|l| **l == *alias) {
                         let words = format!("{alias} is a library and cannot be another name of {ns}");
                         return Err(Error::new(ErrorKind::Name, words).at(value.span).hint("take another alias"));
                     }
-                    self.memory.alias(&alias, ns.as_str());
+                    self.memory_mut().alias(&alias, ns.as_str());
                 }
                 Kind::Keyword(_) if option.is_keyword("refer") && value.is_keyword("all") => self.refer_all(&ns),
                 Kind::Vector(names) | Kind::List(names) if option.is_keyword("refer") || option.is_keyword("only") => {
                     for n in names {
                         if let Some(n) = n.as_plain() {
                             let full = format!("{ns}/{n}");
-                            self.memory.alias(&format!("/{}", own(n)), &full);
+                            self.memory_mut().alias(&format!("/{}", own(n)), &full);
                         }
                     }
                 }

@@ -277,6 +277,8 @@ pub struct DefInfo {
     pub has_value: bool,
     /// `defonce`
     pub once: bool,
+    /// `defmacro`
+    pub is_macro: bool,
 }
 
 /// A function as written, without what it captures.

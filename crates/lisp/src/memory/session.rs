@@ -23,6 +23,8 @@ pub struct Binding {
     pub doc: Option<Arc<str>>,
     /// Whether it is a library's own and programs cannot name it.
     pub(crate) private: bool,
+    /// Whether it is a macro: its value is the function that expands calls.
+    pub is_macro: bool,
 }
 
 /// What a binding was before a turn changed it.
@@ -31,6 +33,7 @@ struct Undo {
     global: u32,
     value: Option<Value>,
     doc: Option<Arc<str>>,
+    is_macro: bool,
 }
 
 /// A lazy sequence older than the running turn, and what it was before the turn asked for it. What nobody else holds
@@ -61,6 +64,10 @@ pub struct Memory {
     pub(crate) late_options: bool,
     /// Names and what belongs to them, on the meter.
     names: Names,
+    /// Whether any binding is or was a macro.
+    pub(crate) has_macros: bool,
+    /// Names made so far that nobody else has.
+    fresh: u64,
     /// Programs run so far, so that functions know which one they were written in.
     pub(crate) programs: u64,
     /// Live bytes that the session's turns have made, as far as they are still held.
@@ -80,6 +87,13 @@ pub(crate) struct Checkpoint {
     cells: im::OrdMap<u64, Value>,
     next_cell: u64,
     programs: u64,
+    fresh: u64,
+}
+
+/// How many names there are, and which aliases: to go back to.
+pub(crate) struct NamesSoFar {
+    bindings: usize,
+    aliases: HashMap<Arc<str>, Arc<str>>,
 }
 
 /// What sequences and cells were at some moment of a turn. What is made after it counts as made in a turn of its own, so
@@ -215,12 +229,14 @@ impl Memory {
     }
 
     /// Binds a name, remembering what it was. The docstring goes with the value: without one it has none (P-13).
-    pub(crate) fn bind(&mut self, global: u32, value: Value, doc: Option<Arc<str>>) {
+    pub(crate) fn bind(&mut self, global: u32, value: Value, doc: Option<Arc<str>>, is_macro: bool) {
+        self.has_macros |= is_macro;
         if let Some(b) = self.bindings.get_mut(global as usize) {
             self.names.add(doc_bytes(doc.as_ref()));
             self.names.take(doc_bytes(b.doc.as_ref()));
             let (value, doc) = (b.value.replace(value), std::mem::replace(&mut b.doc, doc));
-            self.undo.push(Undo { global, value, doc });
+            let is_macro = std::mem::replace(&mut b.is_macro, is_macro);
+            self.undo.push(Undo { global, value, doc, is_macro });
         }
     }
 
@@ -260,7 +276,7 @@ impl Memory {
         let i = u32::try_from(self.bindings.len()).unwrap_or(u32::MAX);
         let name: Arc<str> = Arc::from(name);
         self.names.add(NAME + name.len());
-        self.bindings.push(Binding { name: name.clone(), value: None, doc: None, private: false });
+        self.bindings.push(Binding { name: name.clone(), value: None, doc: None, private: false, is_macro: false });
         self.index.insert(name, i);
         i
     }
@@ -330,7 +346,51 @@ impl Memory {
             cells: self.cells.map.clone(),
             next_cell: self.next_cell,
             programs: self.programs,
+            fresh: self.fresh,
         }
+    }
+
+    /// A number that no other name of the session has.
+    pub(crate) fn fresh(&mut self) -> u64 {
+        self.fresh += 1;
+        self.fresh
+    }
+
+    /// How many changes the turn has made to bindings.
+    pub(crate) fn changes(&self) -> usize {
+        self.undo.len()
+    }
+
+    /// Takes back what the turn has changed of bindings since there were so many changes.
+    pub(crate) fn take_back(&mut self, changes: usize) {
+        if self.undo.len() <= changes {
+            return;
+        }
+        for u in self.undo.split_off(changes.min(self.undo.len())).into_iter().rev() {
+            self.undo_one(u);
+        }
+    }
+
+    fn undo_one(&mut self, u: Undo) {
+        if let Some(b) = self.bindings.get_mut(u.global as usize) {
+            self.names.add(doc_bytes(u.doc.as_ref()));
+            self.names.take(doc_bytes(b.doc.as_ref()));
+            (b.value, b.doc, b.is_macro) = (u.value, u.doc, u.is_macro);
+        }
+    }
+
+    /// The names there are by now.
+    pub(crate) fn names_so_far(&self) -> NamesSoFar {
+        NamesSoFar { bindings: self.bindings.len(), aliases: self.aliases.clone() }
+    }
+
+    /// Forgets names that have come since.
+    pub(crate) fn forget_names(&mut self, to: NamesSoFar) {
+        for b in self.bindings.drain(to.bindings.min(self.bindings.len())..) {
+            self.names.take(NAME + b.name.len() + doc_bytes(b.doc.as_ref()));
+            self.index.remove(&b.name);
+        }
+        self.set_aliases(to.aliases);
     }
 
     /// What the turn changed stays.
@@ -342,22 +402,14 @@ impl Memory {
     /// Everything is as it was at the checkpoint.
     pub(crate) fn restore(&mut self, to: Checkpoint) {
         for u in std::mem::take(&mut self.undo).into_iter().rev() {
-            if let Some(b) = self.bindings.get_mut(u.global as usize) {
-                self.names.add(doc_bytes(u.doc.as_ref()));
-                self.names.take(doc_bytes(b.doc.as_ref()));
-                b.value = u.value;
-                b.doc = u.doc;
-            }
+            self.undo_one(u);
         }
-        for b in self.bindings.drain(to.bindings.min(self.bindings.len())..) {
-            self.names.take(NAME + b.name.len() + doc_bytes(b.doc.as_ref()));
-            self.index.remove(&b.name);
-        }
-        self.set_aliases(to.aliases.unwrap_or_default());
+        self.forget_names(NamesSoFar { bindings: to.bindings, aliases: to.aliases.unwrap_or_default() });
         self.cells.map = to.cells;
         self.cells.count();
         self.next_cell = to.next_cell;
         self.programs = to.programs;
+        self.fresh = to.fresh;
         // One that a turn inside this turn asked for too is there twice: the oldest is what counts.
         for u in std::mem::take(&mut self.unmade).into_iter().rev() {
             if let Some(lazy) = u.lazy.upgrade() {

@@ -44,6 +44,9 @@ impl Open<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Prefix {
     Quote,
+    SyntaxQuote,
+    Unquote,
+    UnquoteSplicing,
     Deref,
     Var,
     /// Takes two forms: the metadata, then what carries it.
@@ -63,6 +66,9 @@ impl Prefix {
     pub(super) fn text(self) -> &'static str {
         match self {
             Prefix::Quote => "'",
+            Prefix::SyntaxQuote => "`",
+            Prefix::Unquote => "~",
+            Prefix::UnquoteSplicing => "~@",
             Prefix::Deref => "@",
             Prefix::Var => "#'",
             Prefix::Meta => "^",

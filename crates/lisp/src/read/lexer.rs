@@ -66,16 +66,11 @@ impl<'a> Lexer<'a> {
             b'#' => return Ok((self.dispatch()?, start)),
             b'0'..=b'9' => return self.number(forms),
             b'+' | b'-' if self.peek(1).is_some_and(|b| b.is_ascii_digit()) => return self.number(forms),
-            b'`' => {
-                return Err(fault("` (syntax quote) is not there, for there are no macros", start, start + 1)
-                    .hint("write a function with defn; build a list with (list 'f x) and quote data with '"));
+            b'`' => return Ok((self.short(1, Token::Prefix(Prefix::SyntaxQuote)), start)),
+            b'~' if self.peek(1) == Some(b'@') => {
+                return Ok((self.short(2, Token::Prefix(Prefix::UnquoteSplicing)), start));
             }
-            b'~' => {
-                let end = if self.peek(1) == Some(b'@') { start + 2 } else { start + 1 };
-                let message = format!("{} (unquote) is not there, for there are no macros", self.slice(start, end));
-                return Err(fault(&message, start, end)
-                    .hint("write a function with defn; to put values into a list use list, concat or into"));
-            }
+            b'~' => return Ok((self.short(1, Token::Prefix(Prefix::Unquote)), start)),
             _ => return self.name(forms),
         };
         forms.push(Form { span: Span::new(start, self.at), kind });

@@ -103,6 +103,7 @@ pub(super) fn check_carrier(form: &Form) -> Result<(), Error> {
     match form.kind {
         Kind::Symbol(_) | Kind::List(_) | Kind::Vector(_) | Kind::Map(_) | Kind::Set(_) => Ok(()),
         Kind::Quote(_) | Kind::Deref(_) | Kind::Var(_) | Kind::Lambda(_) | Kind::Meta(..) => Ok(()),
+        Kind::SyntaxQuote(_) | Kind::Unquote(_) | Kind::UnquoteSplicing(_) => Ok(()),
         _ => Err(error("Metadata can only be applied to symbols and collections", form.span)
             .hint("take the ^ and what follows it out")),
     }

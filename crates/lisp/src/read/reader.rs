@@ -246,6 +246,19 @@ impl<'a> Reader<'a> {
                     hash = if hashed { self.keys().wrapped(None, "quote", hash) } else { 0 };
                     Kind::Quote(Box::new(form))
                 }
+                // What a template reads as has names of its own each time: it equals nothing.
+                Prefix::SyntaxQuote => {
+                    hash = if hashed { self.keys().unique() } else { 0 };
+                    Kind::SyntaxQuote(Box::new(form))
+                }
+                Prefix::Unquote => {
+                    hash = if hashed { self.keys().wrapped(Some("clojure.core"), "unquote", hash) } else { 0 };
+                    Kind::Unquote(Box::new(form))
+                }
+                Prefix::UnquoteSplicing => {
+                    hash = if hashed { self.keys().wrapped(Some("clojure.core"), "unquote-splicing", hash) } else { 0 };
+                    Kind::UnquoteSplicing(Box::new(form))
+                }
                 Prefix::Deref => {
                     hash = if hashed { self.keys().wrapped(Some("clojure.core"), "deref", hash) } else { 0 };
                     Kind::Deref(Box::new(form))

@@ -445,7 +445,7 @@ impl Vm<'_, '_> {
         let replaced = binding.value.is_some();
         let Some(value) = value.filter(|_| !(info.once && replaced)) else { return Ok(var) };
         self.note_defined(info.global, replaced);
-        self.memory.bind(info.global, value, info.doc.clone());
+        self.memory.bind(info.global, value, info.doc.clone(), info.is_macro);
         Ok(var)
     }
 

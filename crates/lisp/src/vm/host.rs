@@ -284,6 +284,18 @@ impl Host for Vm<'_, '_> {
         names
     }
 
+    fn eval(&mut self, form: Value) -> Result {
+        self.evaluate(form)
+    }
+
+    fn macroexpand(&mut self, form: Value, all: bool) -> Result {
+        self.expanded(form, all)
+    }
+
+    fn macro_form(&self) -> Value {
+        self.expanding.clone().unwrap_or_default()
+    }
+
     fn var_value(&mut self, name: &crate::value::Symbol) -> Result {
         self.named_by(name)
     }

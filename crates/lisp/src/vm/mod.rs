@@ -5,6 +5,7 @@ mod chosen;
 mod columns;
 mod destructure;
 mod dispatch;
+mod expansion;
 mod fast_path;
 mod found;
 mod host;

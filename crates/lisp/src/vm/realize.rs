@@ -28,7 +28,7 @@ impl Vm<'_, '_> {
             if v.lazy() {
                 let doc = self.memory.bindings.get(g as usize).and_then(|b| b.doc.clone());
                 let v = self.realised(v, false)?;
-                self.memory.bind(g, v, doc);
+                self.memory.bind(g, v, doc, false);
             }
         }
         let value = self.realised(value, true)?;

@@ -97,7 +97,7 @@ pub(crate) struct Vm<'m, 't> {
     pub texts: OnceCell<Vec<(String, Value)>>,
     start_bytes: i64,
     /// Bytes allocated on this thread that have been charged.
-    paid_bytes: u64,
+    pub(super) paid_bytes: u64,
     peak: u64,
     /// Rounds of `lazy-seq` thunks, to bound what is realised at the end of a turn.
     pub thunks: u64,
@@ -115,6 +115,10 @@ pub(crate) struct Vm<'m, 't> {
     pub returning: bool,
     /// Constant keys that maps had, and those they had not.
     pub looked_up: LookedUp,
+    /// The call of the macro that is being expanded, as data.
+    pub expanding: Option<Value>,
+    /// Whether something ran while the program was analysed.
+    pub ran_ahead: bool,
 }
 
 impl<'m, 't> Vm<'m, 't> {
@@ -158,6 +162,8 @@ impl<'m, 't> Vm<'m, 't> {
             searched: Vec::new(),
             returning: false,
             looked_up: LookedUp::new(),
+            expanding: None,
+            ran_ahead: false,
             turn,
         }
     }
@@ -305,6 +311,12 @@ impl<'m, 't> Vm<'m, 't> {
         z ^ (z >> 31)
     }
 
+    /// Forgets all definitions but the first so many.
+    pub fn forget_defined(&mut self, from: usize) {
+        self.defined.truncate(from);
+        self.defined_set = self.defined.iter().map(|d| d.global).collect();
+    }
+
     /// Takes note of a definition, once for each name.
     pub fn note_defined(&mut self, global: u32, replaced: bool) {
         // A look at each of a few is quicker than a table.
@@ -333,6 +345,7 @@ impl<'m, 't> Vm<'m, 't> {
                 let value = b.value.clone()?;
                 let (type_word, params) = match (types::described(&b.name, &value, types), &value) {
                     (Some((word, params)), _) => (Some(word), params),
+                    (None, Value::Function(f)) if b.is_macro => (Some("macro"), f.body().map(|b| b.params())),
                     (None, Value::Function(f)) => (None, f.body().map(|b| b.params())),
                     (None, Value::Builtin(b)) => (None, Some(b.params.to_string())),
                     _ => (None, None),

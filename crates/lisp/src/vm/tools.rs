@@ -107,6 +107,11 @@ impl Vm<'_, '_> {
     /// The arguments of a call as they go out, checked.
     fn ready(&mut self, spec: &ToolSpec, args: &mut [Value]) -> Result {
         self.charge_cost(Cost(100))?;
+        if self.expanding.is_some() {
+            let words = format!("tool/{} cannot be called while a macro is expanded", spec.name);
+            return Err(Interrupt::error(ErrorKind::Denied, words)
+                .hint("put the call into the expansion: `(tool/name ~argument)"));
+        }
         if let Some(e) = (self.turn.refuse)(&spec.name) {
             return Err(Interrupt::new(InterruptKind::Fault(e)));
         }

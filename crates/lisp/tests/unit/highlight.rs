@@ -36,7 +36,7 @@ fn what_is_wrong_does_not_stop_it() {
     use HighlightKind::*;
     assert_eq!(
         cut("(a ~b \"\\q\" c"),
-        [("(", Bracket), ("a", Symbol), ("~", Wrong), ("b", Symbol), ("\"\\q\"", Text), ("c", Symbol)]
+        [("(", Bracket), ("a", Symbol), ("~", Prefix), ("b", Symbol), ("\"\\q\"", Text), ("c", Symbol)]
     );
     assert_eq!(cut("1x (f \"never"), [("1x", Wrong), ("(", Bracket), ("f", Symbol), ("\"never", Text)]);
 }

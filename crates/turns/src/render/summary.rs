@@ -345,7 +345,7 @@ fn line(d: &Defined, policy: &Policy) -> Line {
     }
 }
 
-/// How the line of a record, a type, a protocol or a multimethod begins.
+/// How the line of a record, a type, a protocol, a multimethod or a macro begins.
 fn of_type(d: &Defined) -> Option<&'static str> {
     TYPES.iter().find(|(word, _)| d.type_word.as_deref() == Some(word)).map(|(_, begin)| *begin)
 }

@@ -162,7 +162,9 @@ fn without_hidden(text: &str) -> (String, Option<String>) {
 fn definition(line: &str) -> Option<ParsedDefinition> {
     let typed = TYPES.iter().find_map(|(word, begin)| Some((*word, line.strip_prefix(begin)?)));
     let (kind, rest) = match (typed, line.strip_prefix(FUNCTION)) {
-        (Some((word, rest)), _) => (if word == "multimethod" { Kind::Function } else { Kind::Data }, rest),
+        (Some((word, rest)), _) => {
+            (if matches!(word, "multimethod" | "macro") { Kind::Function } else { Kind::Data }, rest)
+        }
         (None, Some(rest)) => (Kind::Function, rest),
         (None, None) => (Kind::Data, line.strip_prefix(DEFINED)?),
     };

@@ -12,8 +12,13 @@ pub const FUNCTION: &str = "; Function: ";
 /// Data that a turn defined.
 pub const DEFINED: &str = "; Defined: ";
 /// What a turn defined that is neither: the type word of the definition, and how its line begins.
-pub const TYPES: &[(&str, &str)] =
-    &[("record", "; Record: "), ("type", "; Type: "), ("protocol", "; Protocol: "), ("multimethod", "; Multimethod: ")];
+pub const TYPES: &[(&str, &str)] = &[
+    ("record", "; Record: "),
+    ("type", "; Type: "),
+    ("protocol", "; Protocol: "),
+    ("multimethod", "; Multimethod: "),
+    ("macro", "; Macro: "),
+];
 /// The header of printed text.
 pub const OUTPUT: &str = "; Output:";
 /// The header of the list of tool calls.
@@ -89,6 +94,7 @@ pub const STARTS: &[Start] = &[
     Words("; Type"),
     Words("; Protocol"),
     Words("; Multimethod"),
+    Words("; Macro"),
     Words("; Output"),
     Call(TOOL_CALL),
     Calls(TOOL_CALL),

@@ -51,7 +51,7 @@ impl Status {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// A `; Function:` line (P-06, P-34), or that of a multimethod.
+    /// A `; Function:` line (P-06, P-34), or that of a multimethod or macro.
     Function,
     /// A `; Defined:` line (P-07), or that of a record, a type or a protocol.
     Data,
@@ -69,7 +69,7 @@ pub struct Defined {
     /// Parameters of a function, fields of a record or type, functions of a protocol.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub params: Option<String>,
-    /// The type word of data, and of a multimethod.
+    /// The type word of data, and of a multimethod or macro.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub type_word: Option<String>,
     /// A sample of data in Elixir's syntax, at most 80 characters.

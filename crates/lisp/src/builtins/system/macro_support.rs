@@ -66,6 +66,34 @@ pub static ROWS: &[Builtin] = &[
         &[("(dotimes [i 3.7] (print i))", "nil"), ("(dotimes [i nil] i)", "!dotimes: n must be a number, got nil")],
         &Body(|h, a| crate::builtins::numbers::arithmetic::cast(h, a, "long", i64::MIN, i64::MAX)),
     ),
+    Builtin::new(
+        "eval",
+        "form",
+        "The value of a form: it is analysed and run as a program, under the limits of this one.",
+        &[("(eval '(+ 1 2))", "3"), ("(eval (list '* 2 3))", "6"), ("(eval '(nope 1))", "!unknown name nope")],
+        &Body(|h, a| h.eval(take(a, 0))),
+    ),
+    Builtin::new(
+        "macroexpand-1",
+        "form",
+        "What a call of a macro stands for; any other form as it is.",
+        &[("(macroexpand-1 '(when a b c))", "(if a (do b c))"), ("(macroexpand-1 '(inc 1))", "(inc 1)")],
+        &Body(|h, a| h.macroexpand(take(a, 0), false)),
+    ),
+    Builtin::new(
+        "macroexpand",
+        "form",
+        "As macroexpand-1, again and again, until the form is no call of a macro.",
+        &[("(macroexpand '(-> a (b 1) c))", "(c (b a 1))")],
+        &Body(|h, a| h.macroexpand(take(a, 0), true)),
+    ),
+    Builtin::new(
+        "macro-form*",
+        "",
+        "What `&form` is in a macro: the whole call.",
+        &[("(do (defmacro m [& _] (list 'quote &form)) (m 1))", "(m 1)")],
+        &Body(|h, _| Ok(h.macro_form())),
+    ),
     Builtin::new("doc*", "name", "What `doc` is rewritten to.", &[("(doc inc)", "nil")], &Body(doc)),
 ];
 

@@ -1,2 +1,0 @@
-;; Macros are not there.
-(defmacro unless [test body] `(if ~test nil ~body))
