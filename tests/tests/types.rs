@@ -20,13 +20,14 @@ const DEFINED: &str = "(defrecord Point [x y] Object (toString [_] (str x \"/\" 
 (defmethod of :b [_] :b)
 (def p (->Point 1 2))
 (def made (reify Shape (area [_] 7)))
+(defmacro of-kind [k] `(~'or-not (fn [] (kind {:is ~k}))))
 nil";
 
 /// What is asked of all that.
 const ASKED: &str = "(letfn [(or-not [f] (try (f) (catch Exception e (ex-message e))))]
   [(str p) (str (->Point 3 4)) (= p (map->Point {:x 1 :y 2})) (instance? Point p) (keys p) (or-not #(.-v (Box. 5))) (area made)
    (or-not #(area 3)) (or-not #(area \"s\")) (satisfies? Shape p) (extenders Shape)
-   (or-not #(kind {:is ::puppy})) (or-not #(kind {:is ::kitten})) (prefers kind) (sort (keys (methods kind)))
+   (of-kind ::puppy) (or-not #(kind {:is ::kitten})) (prefers kind) (sort (keys (methods kind)))
    (or-not #(of :a)) (or-not #(of :c)) (parents Point) (ancestors ::puppy)])";
 
 /// Each changes what is asked.
@@ -47,6 +48,8 @@ const CHANGES: &[&str] = &[
     "(prefer-method kind ::dog ::cat)",
     "(swap! h derive :c :b)",
     "(deftype Box [w])",
+    "(defmacro of-kind [k] `[~k])",
+    "(defn of-kind [k] k)",
 ];
 
 fn session() -> Session {
@@ -133,10 +136,12 @@ fn summaries_say_what_was_defined() {
 (defmulti kind \"What it is\" :is)
 (defmethod kind :default [x] (str \"nothing that anyone has told anything about so far, or will: \" x))
 (defn half \"Half of it\" [x] (/ x 2))
+(defmacro unless \"The other way round\" [test & body] `(if ~test nil (do ~@body)))
 (def where (->Point 1 2))";
     let lines = "; Function: note [s] - \"Says something\"
 ; Multimethod: kind - \"What it is\"
 ; Function: half [x] - \"Half of it\"
+; Macro: unless [test & body] - \"The other way round\"
 ; Record: Point [x y]
 ; Type: Box [v]
 ; Protocol: Shape (area [s]) (grow [s] [s k]) (note [s]) - \"What has an area\"
@@ -147,6 +152,8 @@ fn summaries_say_what_was_defined() {
     assert_eq!((of("Point").type_word.as_deref(), of("Point").params.as_deref()), (Some("record"), Some("[x y]")));
     assert_eq!(of("Shape").params.as_deref(), Some("(area [s]) (grow [s] [s k]) (note [s])"));
     assert_eq!((of("kind").type_word.as_deref(), of("kind").params.as_deref()), (Some("multimethod"), None));
+    let unless = of("unless");
+    assert_eq!((unless.type_word.as_deref(), unless.params.as_deref()), (Some("macro"), Some("[test & body]")));
     // What a program defines itself has its line, be its name that of a constructor.
     let own = format!("{long} (defn ->Box \"A box\" [v] (Box. [v])) (defn map->Point [a b] (->Point a b))");
     let own = summary(&Policy::compressed(), &own);
