@@ -16,7 +16,6 @@ use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::span::Span;
 use crate::value::Value;
-use crate::value::boxed::CellId;
 use crate::value::node::on_deep_stack;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -322,22 +321,27 @@ impl<'a> Analyzer<'a> {
     }
 
     pub(super) fn with_meta(&mut self, meta: &Form, inner: &Form, span: Span) -> Analysed {
-        // Type hints and flags on calls and names say nothing here; on collection literals metadata is kept.
+        // Type hints and flags on calls and names say nothing here; on collection literals and `reify` metadata is kept.
         let mut metas = vec![meta];
         let mut target = inner;
         while let Kind::Meta(m, inner) = &target.kind {
             metas.push(m);
             target = inner;
         }
-        match &target.kind {
-            Kind::Vector(_) | Kind::Map(_) | Kind::Set(_) => self.outside_tail(|a| {
+        let kept = match &target.kind {
+            Kind::Vector(_) | Kind::Map(_) | Kind::Set(_) => true,
+            Kind::List(items) => items.first().is_some_and(|f| f.as_plain() == Some("reify")),
+            _ => false,
+        };
+        match kept {
+            true => self.outside_tail(|a| {
                 let target = a.expr(target)?;
                 // What is written first wins.
                 let metas = metas.iter().rev().map(|m| a.expr(m)).collect::<Result<Vec<_>, Error>>()?;
                 let meta = a.core_call(span, "merge", metas);
                 Ok(a.core_call(span, "with-meta", vec![target, meta]))
             }),
-            _ => self.expr(target),
+            false => self.expr(target),
         }
     }
 
@@ -453,7 +457,7 @@ impl<'a> Analyzer<'a> {
         if let Some(field) = word.strip_prefix('-').filter(|f| !f.is_empty() && rest.is_empty()) {
             return Some(Form::call(span, "field*", vec![target.clone(), name(field)]));
         }
-        if !self.defined.is_member(word) && !self.is_known_member(word) {
+        if !self.defined.is_member(word, self.memory()) {
             return None;
         }
         let builtin = format!(".{word}");
@@ -464,21 +468,6 @@ impl<'a> Analyzer<'a> {
         let mut all = vec![target.clone(), name(word), otherwise];
         all.extend_from_slice(rest);
         Some(Form::call(span, "member*", all))
-    }
-
-    /// Whether a type of an earlier turn has a field or a method of this name.
-    fn is_known_member(&self, name: &str) -> bool {
-        let key = Value::plain_keyword(name);
-        let field = |v: &Value| match v {
-            Value::Map(m) => m.get(&key).is_some(),
-            Value::Object(o) => o.class.fields.iter().any(|f| crate::value::Item::same_key(f, &key)),
-            Value::Vector(both) => matches!(both.get(0), Some(Value::Map(m)) if m.get(&key).is_some()),
-            _ => false,
-        };
-        [CellId::TYPES, CellId::METHODS].into_iter().any(|cell| match self.memory().cell(cell) {
-            Some(Value::Map(all)) => all.iter().any(|(_, v)| field(v)),
-            _ => false,
-        })
     }
 
     /// What a form of the language is rewritten to, if it is one of those that are.

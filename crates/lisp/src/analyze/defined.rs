@@ -2,7 +2,11 @@
 
 use super::fn_forms::{fn_forms, named_symbol, strip_meta};
 use crate::form::{Form, Kind};
+use crate::memory::Memory;
 use crate::span::Span;
+use crate::value::Value;
+use crate::value::boxed::CellId;
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 /// Up to this many names a look at each is quicker than a hash.
@@ -18,6 +22,9 @@ pub struct Defined {
     members: HashSet<Box<str>>,
     /// Whether macros are among them.
     macros: bool,
+    /// Those of the types that the session had when they were asked for last, and how many types these were: there can be
+    /// as many as calls of members.
+    session_members: RefCell<(usize, HashSet<Box<str>>)>,
 }
 
 /// A name that a program defines.
@@ -126,9 +133,17 @@ impl Defined {
         (d.written, d.defined, d.takes) = (true, true, None);
     }
 
-    /// Whether values of a type that the program defines have a field or a method of this name.
-    pub fn is_member(&self, name: &str) -> bool {
-        self.members.contains(name)
+    /// Whether values of a type, of this program or an earlier one, have a field or a method of this name.
+    pub fn is_member(&self, name: &str, memory: &Memory) -> bool {
+        if self.members.contains(name) {
+            return true;
+        }
+        let types = if let Some(Value::Map(types)) = memory.cell(CellId::TYPES) { types.len() } else { 0 };
+        let mut known = self.session_members.borrow_mut();
+        if known.0 != types {
+            *known = (types, members_of(memory));
+        }
+        known.1.contains(name)
     }
 
     fn place(&self, name: &str) -> Option<usize> {
@@ -204,6 +219,32 @@ impl Defined {
     pub fn is_macro_later(&self, name: &str) -> bool {
         self.find(name).is_some_and(|d| d.written_macro && !d.reached)
     }
+}
+
+/// The fields and methods of all types that a session has.
+fn members_of(memory: &Memory) -> HashSet<Box<str>> {
+    let mut out = HashSet::new();
+    let mut add = |k: &Value| {
+        if let Value::Keyword(k) = k {
+            out.insert(k.name().into());
+        }
+    };
+    for cell in [CellId::TYPES, CellId::METHODS] {
+        let Some(Value::Map(all)) = memory.cell(cell) else { continue };
+        for (_, v) in all.iter() {
+            match v {
+                Value::Map(m) => m.keys().for_each(&mut add),
+                Value::Object(o) => o.class.fields.iter().for_each(&mut add),
+                Value::Vector(both) => {
+                    if let Some(Value::Map(m)) = both.get(0) {
+                        m.keys().for_each(&mut add);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    out
 }
 
 /// Fewest and most arguments of a `defn`, if that is plain to see.

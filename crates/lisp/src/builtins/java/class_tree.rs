@@ -2,7 +2,7 @@
 
 use super::classes::{self, is_class_name};
 use crate::builtins::state::exception_classes;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// A class: its full name, the classes it extends from the nearest on, and its interfaces, of those that are known here and
@@ -113,6 +113,31 @@ impl Above {
     pub fn all(&self) -> impl Iterator<Item = &str> {
         self.extended.iter().chain(&self.interfaces).map(String::as_str)
     }
+}
+
+/// Classes that extend `Object` itself, of those that have interfaces.
+const RIGHT_BELOW_OBJECT: &[&str] = &[
+    "java.lang.String",
+    "java.lang.Character",
+    "java.lang.Boolean",
+    "java.lang.Number",
+    "java.lang.Throwable",
+    "java.util.UUID",
+    "clojure.lang.Keyword",
+    "clojure.lang.AFn",
+];
+
+/// Whether a class that is known here extends `Object` itself.
+pub fn is_right_below_object(class: &str) -> bool {
+    RIGHT_BELOW_OBJECT.contains(&class) || above(class).is_none() && is_class_name(class) && !is_interface(class)
+}
+
+static INTERFACES: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| INDEX.values().chain([&*RECORD]).flat_map(|a| &a.interfaces).map(String::as_str).collect());
+
+/// Whether this is an interface: nothing is above it but others.
+pub fn is_interface(class: &str) -> bool {
+    INTERFACES.contains(class)
 }
 
 /// What every class is of.

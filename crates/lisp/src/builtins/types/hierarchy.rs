@@ -22,9 +22,11 @@ pub static ROWS: &[Builtin] = &[
             ("(isa? [:a Long] [:a Number])", "true"),
         ],
         &Body(|h, a| {
-            let (h_given, [child, parent]) = split(a);
-            let known = hierarchy(h, &h_given)?;
-            Ok(Value::Bool(isa(h, &known, &child, &parent)?))
+            let (given, [child, parent]) = split(a);
+            let known = given.as_ref().map_or_else(|| global(h), |given| parts(given, &["ancestors"]));
+            // What is equal, or below as classes are, is so in any hierarchy, and in what is none.
+            let is = isa(h, known.as_ref().unwrap_or(&Map::new()), &child, &parent)?;
+            if is { Ok(Value::Bool(true)) } else { known.map(|_| Value::Bool(false)) }
         }),
     ),
     Builtin::new(
@@ -85,16 +87,34 @@ pub static ROWS: &[Builtin] = &[
     ),
 ];
 
-/// The hierarchy that comes before the last `N` arguments, nil for the global one, and these.
-fn split<const N: usize>(a: &mut [Value]) -> (Value, [Value; N]) {
+/// The hierarchy that comes before the last `N` arguments, if one does, and these.
+fn split<const N: usize>(a: &mut [Value]) -> (Option<Value>, [Value; N]) {
     let first = a.len().saturating_sub(N);
-    let given = if first > 0 { take(a, 0) } else { Value::Nil };
+    let given = (first > 0).then(|| take(a, 0));
     (given, std::array::from_fn(|i| take(a, first + i)))
 }
 
+fn global(h: &mut dyn Host) -> Result<Map> {
+    hierarchy(h, &Value::Nil)
+}
+
+/// A hierarchy that must have these parts.
+fn parts(given: &Value, names: &[&str]) -> Result<Map> {
+    let has = |m: &Map, name: &&str| matches!(m.get(&Value::plain_keyword(name)), Some(Value::Map(_)));
+    match given {
+        Value::Map(m) if names.iter().all(|name| has(m, name)) => Ok(m.clone()),
+        other => Err(Interrupt::argument(0, "a hierarchy, as make-hierarchy gives it", other)),
+    }
+}
+
+/// The hierarchy that is asked of a tag, and the tag. As in Clojure, what is no hierarchy says nothing of it.
 fn tag_of(h: &mut dyn Host, a: &mut [Value]) -> Result<(Map, Value)> {
-    let (given, [tag]) = split(a);
-    Ok((hierarchy(h, &given)?, tag))
+    let known = match split(a) {
+        (None, [tag]) => (global(h)?, tag),
+        (Some(Value::Map(m)), [tag]) => (m, tag),
+        (Some(_), [tag]) => (Map::new(), tag),
+    };
+    Ok(known)
 }
 
 fn set_or_nil(all: Vec<Value>) -> Value {
@@ -148,29 +168,30 @@ fn is_tag(v: &Value, global: bool) -> bool {
 
 fn derive(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (given, [tag, parent]) = split(a);
-    let global = given.is_nil();
+    let is_global = given.is_none();
     if crate::builtins::equality::equal(h, &tag, &parent)? {
         return Err(failed("(not= tag parent)"));
     }
-    if global && !is_tag(&parent, true) {
+    if is_global && !is_tag(&parent, true) {
         return Err(failed("(namespace parent)"));
     }
-    if !is_tag(&tag, global) && !names_class(h, &tag)? {
-        return Err(failed(if global {
+    if !is_tag(&tag, is_global) && !names_class(h, &tag)? {
+        return Err(failed(if is_global {
             "(or (class? tag) (and (instance? clojure.lang.Named tag) (namespace tag)))"
         } else {
             "(or (class? tag) (instance? clojure.lang.Named tag))"
         }));
     }
-    if !is_tag(&parent, false) {
+    if !is_tag(&parent, false) || names_class(h, &parent)? {
         return Err(failed("(instance? clojure.lang.Named parent)"));
     }
-    let known = hierarchy(h, &given)?;
+    let all = ["parents", "ancestors", "descendants"];
+    let known = given.map_or_else(|| global(h), |given| parts(&given, &all))?;
     cost::key(h, &tag)?;
     cost::key(h, &parent)?;
     let above = part(&known, "ancestors");
     if said(&part(&known, "parents"), &tag).is_some_and(|s| s.contains(&parent)) {
-        return Ok(if global { Value::Nil } else { Value::Map(known) });
+        return Ok(if is_global { Value::Nil } else { Value::Map(known) });
     }
     let shown = |v: &Value| crate::print::readable(v, 200);
     let refused = |words: String| Err(Interrupt::throw("Exception", ErrorKind::Value, words));
@@ -181,7 +202,7 @@ fn derive(h: &mut dyn Host, a: &mut [Value]) -> Result {
         return refused(format!("Cyclic derivation: {} has {} as ancestor", shown(&parent), shown(&tag)));
     }
     let new = derived(h, &known, &tag, &parent)?;
-    kept(h, new, global)
+    kept(h, new, is_global)
 }
 
 /// Gives a hierarchy, or makes it the session's own.
@@ -227,13 +248,13 @@ fn spread(h: &mut dyn Host, all: &Map, source: &Value, others: &Map, target: &Va
 
 fn underive(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (given, [tag, parent]) = split(a);
-    let global = given.is_nil();
-    let known = hierarchy(h, &given)?;
+    let is_global = given.is_none();
+    let known = given.map_or_else(|| global(h), |given| parts(&given, &["parents"]))?;
     cost::key(h, &tag)?;
     cost::key(h, &parent)?;
     let before = part(&known, "parents");
     if !said(&before, &tag).is_some_and(|s| s.contains(&parent)) {
-        return Ok(if global { Value::Nil } else { Value::Map(known) });
+        return Ok(if is_global { Value::Nil } else { Value::Map(known) });
     }
     // What is above and below is made anew of the derivations that are left.
     let mut new = whole(Map::new(), Map::new(), Map::new());
@@ -246,5 +267,5 @@ fn underive(h: &mut dyn Host, a: &mut [Value]) -> Result {
             }
         }
     }
-    kept(h, new, global)
+    kept(h, new, is_global)
 }

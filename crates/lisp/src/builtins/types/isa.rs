@@ -56,11 +56,12 @@ pub fn above(h: &mut dyn Host, v: &Value) -> Result<Vec<Value>> {
     let Value::Symbol(class) = v else { return Ok(Vec::new()) };
     let of = |name: &str| Value::Symbol(Symbol::new(None, name));
     let known = match class_tree::above(class.text()) {
-        None if is_class(v) => return Ok(if class.text() == OBJECT { Vec::new() } else { vec![of(OBJECT)] }),
+        None if is_class(v) => Some(&class_tree::TYPE),
         None => above_own(h, v)?,
         known => known,
     };
-    Ok(known.map_or_else(Vec::new, |k| k.all().chain([OBJECT]).map(of).collect()))
+    let top = Some(OBJECT).filter(|o| class.text() != *o && !class_tree::is_interface(class.text()));
+    Ok(known.map_or_else(Vec::new, |k| k.all().chain(top).map(of).collect()))
 }
 
 /// Whether `child` is `parent`, or below it by derivation, as classes are, or item by item as vectors.
@@ -121,10 +122,16 @@ pub fn parents(h: &mut dyn Host, hierarchy: &Map, tag: &Value) -> Result<Vec<Val
     cost::key(h, tag)?;
     let classes = above(h, tag)?;
     h.charge(1 + (classes.len() * classes.len()) as u64)?;
+    // What extends it has it among its parents, whatever interfaces there are.
+    let below = match tag {
+        Value::Symbol(class) => !is_class(tag) || class_tree::is_right_below_object(class.text()),
+        _ => false,
+    };
     let between = |class: &Value| {
         classes.iter().any(|c| match (c, class) {
             (Value::Symbol(c), Value::Symbol(of)) => {
-                c.text() != of.text() && class_tree::is_assignable(c.text(), of.text())
+                !(below && of.text() == OBJECT)
+                    && c.text() != of.text() && class_tree::is_assignable(c.text(), of.text())
             }
             _ => false,
         })
