@@ -9,6 +9,9 @@ use std::sync::LazyLock;
 /// without their packages. All are of `Object` besides.
 type Row = (&'static str, &'static str, &'static str);
 
+/// The class of what `reify` makes.
+pub const REIFIED: &str = "user$reify";
+
 /// As Clojure 1.11 on Java has them. A function's class is `AFn` here, so maps and names are not of it.
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
@@ -60,6 +63,7 @@ const ROWS: &[Row] = &[
     ("java.util.Collection", "", "Iterable"),
     ("clojure.lang.IObj", "", "IMeta"),
     ("clojure.lang.MultiFn", "", "IFn Runnable Callable"),
+    (REIFIED, "", "IMeta IObj"),
 ];
 
 /// What is above a class, with packages.

@@ -5,6 +5,7 @@ use super::protocol::{cell_of, change, satisfies, tables};
 use super::record::add_methods;
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::sorted_by;
+use crate::builtins::java::class_tree::REIFIED;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -176,7 +177,7 @@ fn reify(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     h.charge(8 + of.len() as u64)?;
     h.reserve(512)?;
-    let name = Value::Symbol(crate::value::Symbol::new(None, "user$reify"));
+    let name = Value::Symbol(crate::value::Symbol::new(None, REIFIED));
     let class = Arc::new(RecordType { name, fields: Vec::new() });
     let v = Value::Object(Object::new(
         ObjectKind::Reified,

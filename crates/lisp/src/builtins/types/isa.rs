@@ -131,7 +131,8 @@ pub fn parents(h: &mut dyn Host, hierarchy: &Map, tag: &Value) -> Result<Vec<Val
         classes.iter().any(|c| match (c, class) {
             (Value::Symbol(c), Value::Symbol(of)) => {
                 !(below && of.text() == OBJECT)
-                    && c.text() != of.text() && class_tree::is_assignable(c.text(), of.text())
+                    && c.text() != of.text()
+                    && class_tree::is_assignable(c.text(), of.text())
             }
             _ => false,
         })
