@@ -212,6 +212,17 @@ pub trait Host {
         Err(Interrupt::error(ErrorKind::Name, format!("unknown name {}", name.text())))
     }
 
+    /// Calls a function while these vars have these values: dynamic vars for `binding`, any definitions of the program
+    /// for `with-redefs`.
+    fn call_with(&mut self, _values: Vec<(crate::value::Symbol, Value)>, f: &Value, _dynamic: bool) -> Result {
+        self.call(f, &mut [])
+    }
+
+    /// Gives a dynamic var another value, inside the `binding` that it has its value from.
+    fn set_bound(&mut self, name: &crate::value::Symbol, _value: Value) -> Result<()> {
+        Err(Interrupt::error(ErrorKind::Name, format!("unknown name {}", name.text())))
+    }
+
     /// How results of decimals are rounded now: what `with-precision` says.
     fn math_context(&self) -> Option<crate::value::decimal::MathContext> {
         None

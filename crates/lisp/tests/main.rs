@@ -1,6 +1,7 @@
 //! The language from outside, in one executable; `charge` is one of its own, for its allocator.
 
 mod describing;
+mod dynamic_vars;
 mod examples;
 mod fast_path;
 mod last_uses;

@@ -420,6 +420,39 @@ pub(super) fn delay(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "delay*", vec![thunk(span, a)]))
 }
 
+/// `(binding [*a* 1] body...)`: the vars, their values, and the body as a function.
+fn bound(span: Span, a: &[Form], to: &str) -> Rewritten {
+    let [Form { kind: Kind::Vector(pairs), span: at }, body @ ..] = a else { return Err(Misuse::Usage(span)) };
+    if !pairs.len().is_multiple_of(2) {
+        return Err(Misuse::Usage(*at));
+    }
+    let var = |f: &Form| Form::new(f.span, Kind::Var(Box::new(f.clone())));
+    let vars = pairs.iter().step_by(2).map(var).collect();
+    let values = pairs.iter().skip(1).step_by(2).cloned().collect();
+    Ok(Form::call(span, to, vec![Form::vector(*at, vars), Form::vector(*at, values), thunk(span, body)]))
+}
+
+pub(super) fn binding(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    bound(span, a, "binding*")
+}
+
+pub(super) fn with_redefs(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    bound(span, a, "with-redefs*")
+}
+
+/// What files set at their beginning by habit says nothing here.
+pub(super) fn set(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let [target, value] = a else { return Err(Misuse::Usage(span)) };
+    match target.as_plain() {
+        Some("*warn-on-reflection*" | "*unchecked-math*") => Ok(value.clone()),
+        Some(_) => {
+            let var = Form::new(target.span, Kind::Var(Box::new(target.clone())));
+            Ok(Form::call(span, "set!*", vec![var, value.clone()]))
+        }
+        None => Err(Misuse::Usage(target.span)),
+    }
+}
+
 pub(super) fn future(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "future-call", vec![thunk(span, a)]))
 }

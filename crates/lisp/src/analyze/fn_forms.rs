@@ -75,6 +75,18 @@ pub(super) fn named_symbol(form: &Form) -> Option<(&Name, Option<Arc<str>>)> {
     }
 }
 
+/// Whether a name that is defined is marked as that of a dynamic var: `^:dynamic *level*`.
+pub(super) fn is_dynamic(form: &Form) -> bool {
+    let Kind::Meta(meta, inner) = &form.kind else { return false };
+    let marked = match &meta.kind {
+        Kind::Map(m) => {
+            m.iter().any(|(k, v)| k.is_keyword("dynamic") && !matches!(v.kind, Kind::Nil | Kind::Bool(false)))
+        }
+        _ => meta.is_keyword("dynamic"),
+    };
+    marked || is_dynamic(inner)
+}
+
 fn doc_of(map: &[(Form, Form)]) -> Option<Arc<str>> {
     map.iter().find(|(k, _)| k.is_keyword("doc")).and_then(|(_, v)| match &v.kind {
         Kind::Str(s) => Some(shared(s)),

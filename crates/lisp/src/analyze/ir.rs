@@ -1,6 +1,7 @@
 //! The intermediate representation: programs after analysis, every name resolved, every special form taken apart.
 
 use crate::span::Span;
+use crate::value::role::Role;
 use crate::value::{Builtin, Value};
 use std::sync::Arc;
 
@@ -236,8 +237,8 @@ pub struct Def {
     pub doc: Option<Arc<str>>,
     /// `defonce`: only if it has no value.
     pub once: bool,
-    /// `defmacro`
-    pub is_macro: bool,
+    /// What it is besides its value.
+    pub role: Role,
 }
 
 /// A `try`.

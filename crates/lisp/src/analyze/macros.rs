@@ -13,6 +13,7 @@ use crate::form::{Form, Kind, Name};
 use crate::span::Span;
 use crate::template::{self, Naming};
 use crate::value::Value;
+use crate::value::role::Role;
 use std::collections::BTreeSet;
 
 /// Most forms that the templates of a program may become.
@@ -42,7 +43,7 @@ impl Analyzer<'_> {
         self.defined.mark_macro(&name.name);
         self.has_macros = true;
         let doc = f.doc.clone();
-        let def = Def { global, name: shown, value: Some(value?), doc, once: false, is_macro: true };
+        let def = Def { global, name: shown, value: Some(value?), doc, once: false, role: Role::Macro };
         Ok(Expr { span, node: Node::Def(Box::new(def)) })
     }
 
@@ -90,7 +91,7 @@ impl Analyzer<'_> {
     }
 
     fn is_macro(&self, global: u32) -> bool {
-        self.memory().bindings.get(global as usize).is_some_and(|b| b.value.is_some() && b.is_macro)
+        self.memory().bindings.get(global as usize).is_some_and(|b| b.value.is_some() && b.role == Role::Macro)
     }
 
     /// Refuses the name of a macro where a value is wanted.

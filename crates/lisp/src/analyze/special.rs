@@ -1,7 +1,7 @@
 //! Special forms: what cannot be a function, because it decides what is evaluated, when, and under which names.
 
 use super::analyzer::{Analysed, Analyzer};
-use super::fn_forms::{fn_forms, named_symbol, strip_meta};
+use super::fn_forms::{fn_forms, is_dynamic, named_symbol, strip_meta};
 use super::forms::{self, FormRow, Special, misuse};
 use super::ir::{Case, Def, Expr, Node, Try};
 use super::scope::{Target, shared};
@@ -9,6 +9,7 @@ use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
 use crate::span::Span;
 use crate::value::Value;
+use crate::value::role::Role;
 
 impl Analyzer<'_> {
     /// A special form; `word` is its name.
@@ -342,6 +343,7 @@ impl Analyzer<'_> {
     fn def(&mut self, span: Span, args: &[Form], once: bool) -> Analysed {
         let usage = || misuse(span, "def");
         let (name, rest) = args.split_first().ok_or_else(usage)?;
+        let role = if is_dynamic(name) { Role::Dynamic } else { Role::Plain };
         let (name, meta_doc) = named_symbol(name).ok_or_else(usage)?;
         let (doc, value) = match rest {
             [] => (None, None),
@@ -355,7 +357,7 @@ impl Analyzer<'_> {
             None => None,
         };
         let name = shared(&name.name);
-        let def = Def { global, name, value, doc: doc.or(meta_doc), once, is_macro: false };
+        let def = Def { global, name, value, doc: doc.or(meta_doc), once, role };
         Ok(Expr { span, node: Node::Def(Box::new(def)) })
     }
 
@@ -383,8 +385,9 @@ impl Analyzer<'_> {
             self.memory_mut().make_private(global);
         }
         let shown = shared(&name.name);
+        let role = if args.first().is_some_and(is_dynamic) { Role::Dynamic } else { Role::Plain };
         let value = self.outside_tail(|a| a.function_of(span, &f, Some(shown.clone()), None))?;
-        let def = Def { global, name: shown, value: Some(value), doc: f.doc.clone(), once: false, is_macro: false };
+        let def = Def { global, name: shown, value: Some(value), doc: f.doc.clone(), once: false, role };
         Ok(Expr { span, node: Node::Def(Box::new(def)) })
     }
 

@@ -42,6 +42,7 @@ pub static TABLES: &[&[Builtin]] = &[
     collections::sorted::ROWS,
     state::atoms::ROWS,
     state::watches::ROWS,
+    state::vars::ROWS,
     state::promises::ROWS,
     state::refs::ROWS,
     state::agents::ROWS,

@@ -7,6 +7,7 @@ use crate::interface::ToolSpec;
 use crate::span::Span;
 use crate::value::function::Body;
 use crate::value::node::{Bytes, UPKEEP};
+use crate::value::role::Role;
 use crate::value::text::OVERHEAD;
 use crate::value::{Builtin, Item, Value, map};
 use std::any::Any;
@@ -278,7 +279,7 @@ pub struct DefInfo {
     /// `defonce`
     pub once: bool,
     /// `defmacro`
-    pub is_macro: bool,
+    pub role: Role,
 }
 
 /// A function as written, without what it captures.

@@ -4,6 +4,7 @@
 use super::cycles::CycleCollector;
 use crate::value::boxed::CellId;
 use crate::value::node::Bytes;
+use crate::value::role::Role;
 use crate::value::sequence::WeakLazy;
 use crate::value::text::OVERHEAD;
 use crate::value::turn_id::TurnScope;
@@ -24,7 +25,7 @@ pub struct Binding {
     /// Whether it is a library's own and programs cannot name it.
     pub(crate) private: bool,
     /// Whether it is a macro: its value is the function that expands calls.
-    pub is_macro: bool,
+    pub(crate) role: Role,
 }
 
 /// What a binding was before a turn changed it.
@@ -33,7 +34,17 @@ struct Undo {
     global: u32,
     value: Option<Value>,
     doc: Option<Arc<str>>,
-    is_macro: bool,
+    role: Role,
+}
+
+/// A name that has another value for a while.
+pub(crate) struct Lent {
+    /// Which name.
+    pub(crate) global: u32,
+    /// What it had.
+    root: Option<Value>,
+    /// How many changes there were with this one.
+    changes: usize,
 }
 
 /// A lazy sequence older than the running turn, and what it was before the turn asked for it. What nobody else holds
@@ -229,14 +240,46 @@ impl Memory {
     }
 
     /// Binds a name, remembering what it was. The docstring goes with the value: without one it has none (P-13).
-    pub(crate) fn bind(&mut self, global: u32, value: Value, doc: Option<Arc<str>>, is_macro: bool) {
-        self.has_macros |= is_macro;
+    pub(crate) fn bind(&mut self, global: u32, value: Value, doc: Option<Arc<str>>, role: Role) {
+        self.has_macros |= role == Role::Macro;
         if let Some(b) = self.bindings.get_mut(global as usize) {
             self.names.add(doc_bytes(doc.as_ref()));
             self.names.take(doc_bytes(b.doc.as_ref()));
             let (value, doc) = (b.value.replace(value), std::mem::replace(&mut b.doc, doc));
-            let is_macro = std::mem::replace(&mut b.is_macro, is_macro);
-            self.undo.push(Undo { global, value, doc, is_macro });
+            let role = std::mem::replace(&mut b.role, role);
+            self.undo.push(Undo { global, value, doc, role });
+        }
+    }
+
+    /// Says what a name without a value is for, remembering what it was.
+    pub(crate) fn set_role(&mut self, global: u32, role: Role) {
+        if let Some(b) = self.bindings.get_mut(global as usize) {
+            let (value, doc, role) = (b.value.clone(), b.doc.clone(), std::mem::replace(&mut b.role, role));
+            self.undo.push(Undo { global, value, doc, role });
+        }
+    }
+
+    /// Gives a name another value for a while; what to give back to [`give_back`](Self::give_back). `None` where it has
+    /// none that could be another.
+    pub(crate) fn lend(&mut self, global: u32, value: Value) -> Option<Lent> {
+        let b = self.bindings.get_mut(global as usize)?;
+        let (root, doc, role) = (b.value.replace(value), b.doc.clone(), b.role);
+        self.undo.push(Undo { global, value: root.clone(), doc, role });
+        Some(Lent { global, root, changes: self.undo.len() })
+    }
+
+    /// Ends what [`lend`](Self::lend) began, unless the name was defined meanwhile: that stays.
+    pub(crate) fn give_back(&mut self, lent: Lent) {
+        let later = self.undo.get(lent.changes..).unwrap_or_default();
+        if later.iter().any(|u| u.global == lent.global) {
+            return;
+        }
+        if let Some(b) = self.bindings.get_mut(lent.global as usize) {
+            b.value = lent.root;
+        }
+        // Without definitions inside nothing is left of it.
+        if later.is_empty() {
+            self.undo.truncate(lent.changes.saturating_sub(1));
         }
     }
 
@@ -276,7 +319,7 @@ impl Memory {
         let i = u32::try_from(self.bindings.len()).unwrap_or(u32::MAX);
         let name: Arc<str> = Arc::from(name);
         self.names.add(NAME + name.len());
-        self.bindings.push(Binding { name: name.clone(), value: None, doc: None, private: false, is_macro: false });
+        self.bindings.push(Binding { name: name.clone(), value: None, doc: None, private: false, role: Role::Plain });
         self.index.insert(name, i);
         i
     }
@@ -375,7 +418,7 @@ impl Memory {
         if let Some(b) = self.bindings.get_mut(u.global as usize) {
             self.names.add(doc_bytes(u.doc.as_ref()));
             self.names.take(doc_bytes(b.doc.as_ref()));
-            (b.value, b.doc, b.is_macro) = (u.value, u.doc, u.is_macro);
+            (b.value, b.doc, b.role) = (u.value, u.doc, u.role);
         }
     }
 

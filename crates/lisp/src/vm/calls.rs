@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::fuel::Cost;
 use crate::host::{Body, Host, Interrupt, InterruptKind, Result};
 use crate::value::node::on_deep_stack;
+use crate::value::role::Role;
 use crate::value::{Builtin, Function, Item, Symbol, Value};
 use smallvec::SmallVec;
 use std::mem::ManuallyDrop;
@@ -443,9 +444,12 @@ impl Vm<'_, '_> {
         let var = Value::Var(self.memory.var_of(info.global, &info.name));
         let Some(binding) = self.memory.bindings.get(info.global as usize) else { return Err(corrupt_state()) };
         let replaced = binding.value.is_some();
+        if value.is_none() && info.role != Role::Plain {
+            self.memory.set_role(info.global, info.role);
+        }
         let Some(value) = value.filter(|_| !(info.once && replaced)) else { return Ok(var) };
         self.note_defined(info.global, replaced);
-        self.memory.bind(info.global, value, info.doc.clone(), info.is_macro);
+        self.memory.bind(info.global, value, info.doc.clone(), info.role);
         Ok(var)
     }
 

@@ -53,6 +53,14 @@ impl Host for Vm<'_, '_> {
         self.call(f, &mut [a, b])
     }
 
+    fn call_with(&mut self, values: Vec<(crate::value::Symbol, Value)>, f: &Value, dynamic: bool) -> Result {
+        self.while_bound(values, f, dynamic)
+    }
+
+    fn set_bound(&mut self, name: &crate::value::Symbol, value: Value) -> Result<()> {
+        self.set_while_bound(name, value)
+    }
+
     fn math_context(&self) -> Option<MathContext> {
         self.math_context
     }

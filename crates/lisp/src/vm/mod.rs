@@ -1,5 +1,6 @@
 //! The virtual machine: what runs bytecode.
 
+mod bound;
 mod calls;
 mod chosen;
 mod columns;

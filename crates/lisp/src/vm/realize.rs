@@ -24,11 +24,12 @@ impl Vm<'_, '_> {
         let mut i = 0;
         while let Some(g) = self.defined.get(i).map(|d| d.global) {
             i += 1;
-            let Some(v) = self.memory.bindings.get(g as usize).and_then(|b| b.value.clone()) else { continue };
+            let Some(b) = self.memory.bindings.get(g as usize) else { continue };
+            let Some(v) = b.value.clone() else { continue };
             if v.lazy() {
-                let doc = self.memory.bindings.get(g as usize).and_then(|b| b.doc.clone());
+                let (doc, role) = (b.doc.clone(), b.role);
                 let v = self.realised(v, false)?;
-                self.memory.bind(g, v, doc, false);
+                self.memory.bind(g, v, doc, role);
             }
         }
         let value = self.realised(value, true)?;

@@ -13,6 +13,7 @@ use crate::span::Span;
 use crate::value::boxed::{CellId, Regex};
 use crate::value::decimal::MathContext;
 use crate::value::node::{allocated_bytes, live_bytes};
+use crate::value::role::Role;
 use crate::value::{Function, Value};
 use std::cell::OnceCell;
 use std::sync::{Arc, Weak};
@@ -91,6 +92,8 @@ pub(crate) struct Vm<'m, 't> {
     pub random: u64,
     /// How results of decimals are rounded, inside `with-precision`.
     pub math_context: Option<MathContext>,
+    /// Dynamic vars that have their values from a `binding`.
+    pub bound: Vec<u32>,
     pub past: OnceCell<Vec<Value>>,
     /// Earlier turns that were asked for one by one.
     pub past_turns: std::collections::HashMap<u64, Value>,
@@ -148,6 +151,7 @@ impl<'m, 't> Vm<'m, 't> {
             deferred: None,
             thrown_at: None,
             thrown_calls: Vec::new(),
+            bound: Vec::new(),
             past: OnceCell::new(),
             past_turns: std::collections::HashMap::new(),
             texts: OnceCell::new(),
@@ -345,7 +349,9 @@ impl<'m, 't> Vm<'m, 't> {
                 let value = b.value.clone()?;
                 let (type_word, params) = match (types::described(&b.name, &value, types), &value) {
                     (Some((word, params)), _) => (Some(word), params),
-                    (None, Value::Function(f)) if b.is_macro => (Some("macro"), f.body().map(|b| b.params())),
+                    (None, Value::Function(f)) if b.role == Role::Macro => {
+                        (Some("macro"), f.body().map(|b| b.params()))
+                    }
                     (None, Value::Function(f)) => (None, f.body().map(|b| b.params())),
                     (None, Value::Builtin(b)) => (None, Some(b.params.to_string())),
                     _ => (None, None),

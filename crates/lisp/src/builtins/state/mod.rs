@@ -9,4 +9,5 @@ pub mod places;
 pub mod promises;
 pub mod refs;
 pub mod transaction;
+pub mod vars;
 pub mod watches;

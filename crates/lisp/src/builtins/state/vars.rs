@@ -1,0 +1,68 @@
+//! Dynamic vars: what `binding`, `with-redefs` and `set!` are rewritten to.
+
+use crate::builtins::args::{get, take};
+use crate::host::{Body, Host, Interrupt, Result};
+use crate::value::{Builtin, Symbol, Value};
+
+/// The rows of this file. Names that end in `*` are for sugar and are not shown.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new(
+        "binding*",
+        "vars vals f",
+        "What `binding` is rewritten to.",
+        &[("(do (def ^:dynamic *n* 1) (binding [*n* 2] *n*))", "2")],
+        &Body(|h, a| call_with(h, a, true)),
+    ),
+    Builtin::new(
+        "with-redefs*",
+        "vars vals f",
+        "What `with-redefs` is rewritten to.",
+        &[("(do (defn f [] 1) (with-redefs [f (fn [] 2)] (f)))", "2")],
+        &Body(|h, a| call_with(h, a, false)),
+    ),
+    Builtin::new(
+        "set!*",
+        "var val",
+        "What `set!` is rewritten to.",
+        &[("(do (def ^:dynamic *n* 1) (binding [*n* 2] (set! *n* 3) *n*))", "3")],
+        &Body(|h, a| {
+            let name = name(get(a, 0), 0)?;
+            crate::builtins::state::places::within_depth(h, get(a, 1))?;
+            h.set_bound(&name, get(a, 1).clone())?;
+            Ok(take(a, 1))
+        }),
+    ),
+    Builtin::new(
+        "bound?",
+        "& vars",
+        "Whether all of these vars have a value.",
+        &[("(do (def a 1) (bound? #'a))", "true")],
+        &Body(|h, a| {
+            for (i, v) in a.iter().enumerate() {
+                if h.var_value(&name(v, i)?).is_err() {
+                    return Ok(Value::Bool(false));
+                }
+            }
+            Ok(Value::Bool(true))
+        }),
+    ),
+];
+
+fn name(v: &Value, i: usize) -> Result<Symbol> {
+    match v {
+        Value::Var(name) => Ok(name.clone()),
+        other => Err(Interrupt::argument(i, "a var", other)),
+    }
+}
+
+fn call_with(h: &mut dyn Host, a: &mut [Value], dynamic: bool) -> Result {
+    let (Value::Vector(vars), Value::Vector(values)) = (take(a, 0), take(a, 1)) else {
+        return Err(Interrupt::argument(0, "a vector of vars", &Value::Nil));
+    };
+    h.charge(vars.len() as u64)?;
+    let mut pairs = Vec::with_capacity(vars.len());
+    for (v, value) in vars.iter().zip(values.iter()) {
+        pairs.push((name(v, 0)?, value.clone()));
+    }
+    h.call_with(pairs, get(a, 2), dynamic)
+}

@@ -1,0 +1,61 @@
+//! Vars that have another value for a while: `binding`, `with-redefs` and `set!`.
+
+use super::state::Vm;
+use crate::error::ErrorKind;
+use crate::host::{Host, Interrupt, Result};
+use crate::value::role::Role;
+use crate::value::{Symbol, Value};
+
+impl Vm<'_, '_> {
+    /// The definition of the program that a var names.
+    fn definition(&self, name: &Symbol) -> Option<u32> {
+        let own = if name.ns() == Some("user") { name.name() } else { name.text() };
+        self.memory.index.get(own).copied()
+    }
+
+    /// Calls a function while these vars have these values. However it ends, they have their own again.
+    pub(super) fn while_bound(&mut self, values: Vec<(Symbol, Value)>, f: &Value, dynamic: bool) -> Result {
+        self.charge(2 * values.len() as u64 + 2)?;
+        let mut found = Vec::with_capacity(values.len());
+        for (name, value) in values {
+            let Some(global) = self.definition(&name) else {
+                let words = format!("{} is no definition of the program", name.text());
+                let what = "only what the program has defined can have another value for a while";
+                return Err(Interrupt::error(ErrorKind::Name, words).hint(what));
+            };
+            let role = self.memory.bindings.get(global as usize).map(|b| b.role).unwrap_or_default();
+            if dynamic && role != Role::Dynamic {
+                let words = format!("Can't dynamically bind non-dynamic var: {}", name.text());
+                let hint = format!("write (def ^:dynamic {} ...)", name.name());
+                return Err(Interrupt::throw("IllegalStateException", ErrorKind::Value, words).hint(hint));
+            }
+            found.push((global, value));
+        }
+        let before = self.bound.len();
+        let mut lent = Vec::with_capacity(found.len());
+        for (global, value) in found {
+            lent.extend(self.memory.lend(global, value));
+            if dynamic {
+                self.bound.push(global);
+            }
+        }
+        let result = self.call(f, &mut []);
+        self.bound.truncate(before);
+        while let Some(last) = lent.pop() {
+            self.memory.give_back(last);
+        }
+        result
+    }
+
+    /// Gives a dynamic var another value, inside the `binding` that it has its value from.
+    pub(super) fn set_while_bound(&mut self, name: &Symbol, value: Value) -> Result<()> {
+        let global = self.definition(name).filter(|g| self.bound.contains(g));
+        let Some(binding) = global.and_then(|g| self.memory.bindings.get_mut(g as usize)) else {
+            let words = format!("Can't change/establish root binding of: {} with set", name.name());
+            return Err(Interrupt::throw("IllegalStateException", ErrorKind::Value, words)
+                .hint("set! is for dynamic vars inside (binding [...] ...); else use an atom"));
+        };
+        binding.value = Some(value);
+        Ok(())
+    }
+}
