@@ -161,6 +161,14 @@ pub trait Host {
     fn cell_take(&mut self, id: CellId) -> Value {
         self.cell_set(id, Value::Nil)
     }
+    /// Makes a mutable cell of this sort, with or without options.
+    fn cell_of(&mut self, sort: crate::value::boxed::CellSort, options: bool, value: Value) -> Result<CellId> {
+        let plain = self.cell(Value::Nil)?;
+        self.cell_remove(plain);
+        let id = if options { plain.with_options() } else { plain }.with_sort(sort);
+        self.cell_set(id, value);
+        Ok(id)
+    }
     /// Takes out what a cell holds and lets go of the cell.
     fn cell_remove(&mut self, id: CellId) -> Value {
         self.cell_take(id)

@@ -68,7 +68,7 @@ pub static ROWS: &[Builtin] = &[
 pub fn editable(v: &Value) -> bool {
     match v {
         Value::Vector(v) => !v.is_entry(),
-        Value::Map(m) => !m.is_sorted(),
+        Value::Map(m) => !m.is_sorted() && m.record_type().is_none(),
         Value::Set(s) => !s.is_sorted(),
         _ => false,
     }
@@ -76,7 +76,9 @@ pub fn editable(v: &Value) -> bool {
 
 fn transient(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let held = match take(a, 0) {
-        v if !editable(&v) => return Err(Interrupt::argument(0, "a vector, or a map or set that is not sorted", &v)),
+        v if !editable(&v) => {
+            return Err(Interrupt::argument(0, "a vector, or a map or set that is neither sorted nor a record", &v));
+        }
         Value::Vector(v) if v.meta().is_some() => Value::Vector(v.with_meta(None)),
         Value::Map(m) if m.meta().is_some() => Value::Map(m.with_meta(None)),
         Value::Set(s) if s.meta().is_some() => Value::Set(s.with_meta(None)),

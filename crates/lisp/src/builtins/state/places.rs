@@ -96,8 +96,7 @@ pub fn given(a: &mut [Value], name: &str) -> Result<(Value, Options)> {
 /// When the validator refuses the value.
 pub fn new(h: &mut dyn Host, sort: CellSort, value: Value, options: Options) -> Result {
     approve(h, &options.validator, &value)?;
-    let id = h.cell(Value::Nil)?.with_options().with_sort(sort);
-    h.cell_set(id, value);
+    let id = h.cell_of(sort, true, value)?;
     options.give(h, id)?;
     Ok(Value::Atom(id))
 }

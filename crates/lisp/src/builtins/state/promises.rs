@@ -71,9 +71,7 @@ fn future(a: &[Value]) -> Result<CellId> {
 }
 
 fn promise(h: &mut dyn Host, _: &mut [Value]) -> Result {
-    let id = h.cell(Value::Nil)?.with_sort(CellSort::Promise);
-    h.cell_set(id, state("undelivered", Value::Nil));
-    Ok(Value::Delay(id))
+    Ok(Value::Delay(h.cell_of(CellSort::Promise, false, state("undelivered", Value::Nil))?))
 }
 
 fn deliver(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -111,9 +109,7 @@ fn future_call(h: &mut dyn Host, a: &mut [Value]) -> Result {
             state("thrown", failed(e))
         }
     };
-    let id = h.cell(Value::Nil)?.with_sort(CellSort::Future);
-    h.cell_set(id, ended);
-    Ok(Value::Delay(id))
+    Ok(Value::Delay(h.cell_of(CellSort::Future, false, ended)?))
 }
 
 /// What a future of which the body threw throws when it is asked for.
