@@ -138,9 +138,9 @@ mod tests {
 
     #[test]
     fn strings_over_several_lines_and_what_is_refused() {
-        let out = program("\"a\nb\" ~", None);
+        let out = program("\"a\nb\" #<", None);
         assert!(out.contains("<i class=s>&quot;a</i>\n</span><span class=l><i class=s>b&quot;</i>"));
-        assert!(out.ends_with("<i class=w>~</i></span>"), "{out}");
+        assert!(out.ends_with("<i class=w>#&lt;</i></span>"), "{out}");
     }
 
     #[test]
