@@ -296,6 +296,43 @@ pub struct Template {
     bytes: Bytes,
 }
 
+impl Div {
+    /// What it gives; `y` is above 0.
+    #[inline(always)]
+    pub fn of(self, x: i64, y: i64) -> i64 {
+        match self {
+            Div::Quot => x / y,
+            Div::Rem => x % y,
+            Div::Mod => x.rem_euclid(y),
+        }
+    }
+}
+
+impl Test {
+    /// Whether it holds of a value that is true or not, nil or not.
+    #[inline(always)]
+    pub fn holds(self, truthy: bool, nil: bool) -> bool {
+        match self {
+            Test::Not => !truthy,
+            Test::Nil => nil,
+            Test::Some => !nil,
+        }
+    }
+}
+
+impl Op {
+    /// Whether a jump that asks one value is made with this one.
+    pub fn jumps_at(&self, v: &Value) -> bool {
+        match self {
+            Op::JumpFalse { .. } => !v.truthy(),
+            Op::JumpTrue { .. } => v.truthy(),
+            Op::JumpSome { .. } => !v.is_nil(),
+            Op::JumpNil { .. } => v.is_nil(),
+            _ => false,
+        }
+    }
+}
+
 impl Proto {
     /// Whether it can be [`Proto::leaf`].
     pub fn is_leaf(&self) -> bool {

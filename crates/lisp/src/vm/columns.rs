@@ -4,7 +4,7 @@
 
 use super::fast_path::divided;
 use super::found::{Found, Number, compared, computed, looked_up};
-use crate::bytecode::{Closure, Op, Proto, SLOTS, Test};
+use crate::bytecode::{Closure, Op, Proto, SLOTS};
 use crate::memory::Memory;
 use crate::value::Value;
 use crate::value::map::LastPlace;
@@ -95,11 +95,7 @@ pub(super) fn run<'a>(
                 Found::Int(divided(kind, x, k))
             }),
             Op::Compare { kind, d, a, b } => all!(d, [x = a, y = b] Found::Bool(compared(kind, x, y)?)),
-            Op::Test { kind, d, a } => all!(d, [v = a] Found::Bool(match kind {
-                Test::Not => !v.truthy(),
-                Test::Nil => v.is_nil(),
-                Test::Some => !v.is_nil(),
-            })),
+            Op::Test { kind, d, a } => all!(d, [v = a] Found::Bool(kind.holds(v.truthy(), v.is_nil()))),
             Op::Ret { a } => return Some(a as usize % SLOTS),
             _ => return None,
         }

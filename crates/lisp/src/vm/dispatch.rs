@@ -6,7 +6,7 @@
 use super::chosen::Callee;
 use super::fast_path::{Place, divided, floats, holds, put};
 use super::state::{Frame, Vm};
-use crate::bytecode::{Closure, Div, Op, Proto, Test};
+use crate::bytecode::{Closure, Op, Proto};
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::fuel::{CAUGHT, Cost};
@@ -326,11 +326,7 @@ impl Vm<'_, '_> {
                     if let (Value::Int(x), Value::Int(y)) = (&r!(a), &r!(b))
                         && *y > 0
                     {
-                        let v = match kind {
-                            Div::Quot => x / y,
-                            Div::Rem => x % y,
-                            Div::Mod => x.rem_euclid(*y),
-                        };
+                        let v = kind.of(*x, *y);
                         set_int(&mut r!(d), v);
                         continue;
                     }
@@ -380,32 +376,13 @@ impl Vm<'_, '_> {
                         pc = to as usize;
                     }
                 }
-                Op::JumpFalse { a, to } => {
-                    if !r!(a).truthy() {
-                        pc = to as usize;
-                    }
-                }
-                Op::JumpTrue { a, to } => {
-                    if r!(a).truthy() {
-                        pc = to as usize;
-                    }
-                }
-                Op::JumpSome { a, to } => {
-                    if !r!(a).is_nil() {
-                        pc = to as usize;
-                    }
-                }
-                Op::JumpNil { a, to } => {
-                    if r!(a).is_nil() {
+                Op::JumpFalse { a, to } | Op::JumpTrue { a, to } | Op::JumpSome { a, to } | Op::JumpNil { a, to } => {
+                    if op.jumps_at(&r!(a)) {
                         pc = to as usize;
                     }
                 }
                 Op::Test { kind, d, a } => {
-                    let v = match kind {
-                        Test::Not => !r!(a).truthy(),
-                        Test::Nil => r!(a).is_nil(),
-                        Test::Some => !r!(a).is_nil(),
-                    };
+                    let v = kind.holds(r!(a).truthy(), r!(a).is_nil());
                     r!(d) = Value::Bool(v);
                 }
                 Op::Jump { to } => pc = to as usize,

@@ -5,7 +5,7 @@
 //! plain one, a value to be freed, fuel that is used up) nothing has changed yet, and that loop carries it out.
 
 use super::state::{Frame, Vm};
-use crate::bytecode::{Cmp, Div, FEW, MANY, Op, Proto, Test};
+use crate::bytecode::{Cmp, Div, FEW, MANY, Op, Proto};
 use crate::value::{Function, Value};
 use std::num::{NonZeroU32, NonZeroU64};
 
@@ -276,12 +276,7 @@ impl Vm<'_, '_> {
                 },
                 Op::Div { kind, d, a, b } => match (&get!(a), &get!(b)) {
                     (Value::Int(x), Value::Int(y)) if *y > 0 => {
-                        let v = match kind {
-                            Div::Quot => x / y,
-                            Div::Rem => x % y,
-                            Div::Mod => x.rem_euclid(*y),
-                        };
-                        set_number!(Int, d, v);
+                        set_number!(Int, d, kind.of(*x, *y));
                     }
                     _ => break,
                 },
@@ -336,12 +331,7 @@ impl Vm<'_, '_> {
                     }
                 }
                 Op::Test { kind, d, a } => {
-                    let v = match kind {
-                        Test::Not => !get!(a).truthy(),
-                        Test::Nil => get!(a).is_nil(),
-                        Test::Some => !get!(a).is_nil(),
-                    };
-                    set_number!(Bool, d, v);
+                    set_number!(Bool, d, kind.holds(get!(a).truthy(), get!(a).is_nil()));
                 }
                 Op::Jump { to } => {
                     pc = to as usize;

@@ -4,7 +4,7 @@
 use super::dispatch::corrupt_state;
 use super::fast_path::{divided, floats, holds, is_plain};
 use super::state::Vm;
-use crate::bytecode::{Closure, Div, Op, Proto, Reg, SLOTS, Test};
+use crate::bytecode::{Closure, Op, Proto, Reg, SLOTS};
 use crate::cost;
 use crate::fuel::Cost;
 use crate::host::{Interrupt, Result};
@@ -270,11 +270,9 @@ impl Vm<'_, '_> {
                     r!(d).set(Slot::Own(v));
                 }
                 Op::Div { kind, d, a, b } => {
-                    let v = match (r!(a).get(), r!(b).get(), kind) {
-                        (Value::Int(x), Value::Int(y), Div::Quot) if *y > 0 => Value::Int(x / y),
-                        (Value::Int(x), Value::Int(y), Div::Rem) if *y > 0 => Value::Int(x % y),
-                        (Value::Int(x), Value::Int(y), Div::Mod) if *y > 0 => Value::Int(x.rem_euclid(*y)),
-                        (x, y, _) => ok!(self.divide(kind, x, y)),
+                    let v = match (r!(a).get(), r!(b).get()) {
+                        (Value::Int(x), Value::Int(y)) if *y > 0 => Value::Int(kind.of(*x, *y)),
+                        (x, y) => ok!(self.divide(kind, x, y)),
                     };
                     r!(d).set(Slot::Own(v));
                 }
@@ -318,11 +316,7 @@ impl Vm<'_, '_> {
                 }
                 Op::Jump { to } => pc = to as usize,
                 Op::Test { kind, d, a } => {
-                    let v = match kind {
-                        Test::Not => !r!(a).get().truthy(),
-                        Test::Nil => r!(a).get().is_nil(),
-                        Test::Some => !r!(a).get().is_nil(),
-                    };
+                    let v = kind.holds(r!(a).get().truthy(), r!(a).get().is_nil());
                     r!(d).set(Slot::Own(Value::Bool(v)));
                 }
                 Op::CallBuiltin { d, a, n, b } => {

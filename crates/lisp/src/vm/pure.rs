@@ -8,7 +8,7 @@ use super::found::{Found, Number, compared, computed, looked_up};
 use super::leaf::Leaf;
 use super::missed_keys::LookedUp;
 use super::state::Vm;
-use crate::bytecode::{Div, Op, Proto, SLOTS, Test};
+use crate::bytecode::{Op, Proto, SLOTS};
 use crate::fuel::Cost;
 use crate::host::Result;
 use crate::memory::Memory;
@@ -99,11 +99,7 @@ impl<'a> Seen<'a> {
                     if y <= 0 {
                         return None;
                     }
-                    r!(d) = Found::Int(match kind {
-                        Div::Quot => x / y,
-                        Div::Rem => x % y,
-                        Div::Mod => x.rem_euclid(y),
-                    });
+                    r!(d) = Found::Int(kind.of(x, y));
                 }
                 Op::Compare { kind, d, a, b } => r!(d) = Found::Bool(compared(kind, r!(a), r!(b))?),
                 Op::JumpUnless { kind, a, b, to } => {
@@ -138,11 +134,7 @@ impl<'a> Seen<'a> {
                 }
                 Op::Jump { to } => pc = to as usize,
                 Op::Test { kind, d, a } => {
-                    r!(d) = Found::Bool(match kind {
-                        Test::Not => !r!(a).truthy(),
-                        Test::Nil => r!(a).is_nil(),
-                        Test::Some => !r!(a).is_nil(),
-                    });
+                    r!(d) = Found::Bool(kind.holds(r!(a).truthy(), r!(a).is_nil()));
                 }
                 Op::Ret { a } => return Some((r!(a), more)),
                 _ => return None,
