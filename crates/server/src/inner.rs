@@ -5,6 +5,7 @@ use crate::approvals::{decide_inside, waiting};
 use crate::client::Client;
 use crate::job::{self, JobState, Work};
 use crate::opened::{Opened, Opener, write_header};
+use crate::rates::Rates;
 use crate::refused::{Refused, RefusedKind};
 use crate::session_counts::SessionCounts;
 use crate::table::Table;
@@ -27,6 +28,7 @@ pub(crate) struct Inner {
     pub(crate) queue: Arc<TurnQueue>,
     pub(crate) table: Table,
     pub(crate) counts: SessionCounts,
+    pub(crate) rates: Arc<Rates>,
     pub(crate) stopping: AtomicBool,
 }
 
@@ -193,6 +195,16 @@ impl Inner {
             summary.status = if entry.running.is_some() { SessionStatus::Running } else { SessionStatus::Stopped };
         }
         summary
+    }
+
+    /// The same of something that reads a session for a client, which may do so many at a time.
+    pub(crate) async fn reading<T: Send + 'static>(
+        self: &Arc<Self>,
+        client: &Client,
+        act: impl FnOnce(&Inner) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<T, Refused> {
+        let _place = self.rates.read(client).await?;
+        self.blocking(act).await
     }
 
     /// Does something with files on a thread where it may.

@@ -27,6 +27,7 @@ pub mod mcp;
 mod observing;
 mod opened;
 mod options;
+mod rates;
 mod refused;
 mod session_counts;
 mod sessions;

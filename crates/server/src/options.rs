@@ -30,6 +30,12 @@ pub struct ServerOptions {
     pub client_queue: u64,
     /// Sessions of a client.
     pub client_sessions: u64,
+    /// Requests of a client over HTTP a second, over some time.
+    pub requests_per_second: u64,
+    /// Requests of a client over HTTP that may come at once.
+    pub requests_at_once: u64,
+    /// Requests of a client at a time that read sessions.
+    pub reads: u64,
     /// Bytes of a program.
     pub program_bytes: u64,
     /// Bytes of the values that a session is begun with.
@@ -62,6 +68,9 @@ impl Default for ServerOptions {
             client_turns: 2,
             client_queue: 16,
             client_sessions: 10_000,
+            requests_per_second: 50,
+            requests_at_once: 200,
+            reads: 8,
             program_bytes: 256 << 10,
             context_bytes: 4 << 20,
             trace_bytes: 64 << 20,
@@ -102,6 +111,9 @@ const ROWS: &[OptionRow<ServerOptions, Access>] = rows! {
     client_turns: 1, "turns of a client that run at a time";
     client_queue: 0, "turns of a client that may wait";
     client_sessions: 1, "sessions of a client";
+    requests_per_second: 1, "requests of a client over HTTP a second, over some time";
+    requests_at_once: 1, "requests of a client over HTTP that may come at once";
+    reads: 1, "requests of a client at a time that read sessions, over HTTP until their answers are taken; more wait up to 10 s, and are then refused as busy";
     program_bytes: 1, "bytes of a program";
     context_bytes: 1, "bytes of the values that a session is begun with, as JSON";
     trace_bytes: 1, "bytes of a trace, beyond which its session takes no turn";

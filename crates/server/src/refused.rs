@@ -71,6 +71,13 @@ impl Refused {
         Refused { kind: RefusedKind::Busy, message, hint: Some(hint), retry_after: Some(retry_after), broke_off: None }
     }
 
+    /// It can be asked for again after this long.
+    #[must_use]
+    pub(crate) fn after(mut self, retry_after: Duration) -> Self {
+        self.retry_after = Some(retry_after);
+        self
+    }
+
     pub(crate) fn no_session(id: &str) -> Self {
         let shown = ptc_lisp::error::cut(ptc_lisp::escape::quoted(id).to_string(), 100);
         Self::new(

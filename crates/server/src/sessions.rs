@@ -8,6 +8,7 @@ use crate::job::Job;
 use crate::observing::SessionObservers;
 use crate::opened::{Granted, Opener};
 use crate::options::ServerOptions;
+use crate::rates::Rates;
 use crate::refused::{Refused, RefusedKind};
 use crate::session_counts::SessionCounts;
 use crate::table::Table;
@@ -98,6 +99,7 @@ impl Sessions {
         let inner = Arc::new(Inner {
             store,
             queue: TurnQueue::new(&options),
+            rates: Rates::new(&options),
             opener: Opener { granted, environment, workers, options, observers },
             table: Table::default(),
             counts: SessionCounts::default(),
@@ -159,7 +161,7 @@ impl Sessions {
     pub async fn trace(&self, client: &Client, id: &str) -> Result<Trace, Refused> {
         self.notes(client, id).await?;
         let id = id.to_owned();
-        self.inner.blocking(move |inner| inner.trace(&id)).await
+        self.inner.reading(client, move |inner| inner.trace(&id)).await
     }
 
     /// Whether a turn or a run of a session has been asked for and has not ended.
@@ -200,7 +202,7 @@ impl Sessions {
         self.notes(client, id).await?;
         let id = id.to_owned();
         self.inner
-            .blocking(move |inner| {
+            .reading(client, move |inner| {
                 let summary = inner.store.show(&id)?;
                 Ok(inner.with_status(summary))
             })
@@ -212,11 +214,11 @@ impl Sessions {
     /// # Errors
     /// When the folder of sessions cannot be read.
     pub async fn list(&self, client: &Client) -> Result<Vec<SessionSummary>, Refused> {
-        let client = client.clone();
+        let name = client.name().to_owned();
         self.inner
-            .blocking(move |inner| {
+            .reading(client, move |inner| {
                 let own = |s: &SessionSummary| {
-                    inner.store.notes(&s.id).is_ok_and(|n| n.client.as_deref() == Some(client.name()))
+                    inner.store.notes(&s.id).is_ok_and(|n| n.client.as_deref() == Some(name.as_str()))
                 };
                 let all = inner.store.list()?;
                 Ok(all.into_iter().filter(own).map(|s| inner.with_status(s)).collect())
@@ -230,11 +232,11 @@ impl Sessions {
     /// When there is no such session or turn, or the client has as many sessions as it may.
     pub async fn fork(&self, client: &Client, id: &str, turn: Option<u64>) -> Result<String, Refused> {
         let notes = self.notes(client, id).await?;
-        let (client, id) = (client.clone(), id.to_owned());
+        let (own, id) = (client.clone(), id.to_owned());
         self.inner
-            .blocking(move |inner| {
+            .reading(client, move |inner| {
                 let most = inner.opener.options.client_sessions;
-                inner.counts.begin(&inner.store, &client, most, || {
+                inner.counts.begin(&inner.store, &own, most, || {
                     // A trace that cannot be read to its end can be forked before that.
                     if let Ok(trace) = inner.trace(&id) {
                         may_fork(&trace, turn, notes.open_ended)?;
@@ -290,7 +292,7 @@ impl Sessions {
     pub async fn events(&self, client: &Client, id: &str, after: u64) -> Result<Events, Refused> {
         self.notes(client, id).await?;
         let live = self.inner.table.lock().entry(id.to_owned()).or_default().events.subscribe();
-        let mut events = Events::new(self.inner.clone(), id.to_owned(), live, after);
+        let mut events = Events::new(self.inner.clone(), client.clone(), id.to_owned(), live, after);
         events.catch_up().await?;
         Ok(events)
     }

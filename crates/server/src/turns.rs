@@ -70,7 +70,7 @@ impl Sessions {
         answer: Result<T, Refused>,
     ) -> Result<T, Refused> {
         if answer.is_err()
-            && let Ok(trace) = self.trace(client, id).await
+            && let Ok(trace) = self.unlimited_trace(client, id).await
             && trace.turns().is_empty()
             && trace.journal().reply().is_none()
         {
@@ -78,6 +78,12 @@ impl Sessions {
             let _ = self.remove(client, id).await;
         }
         answer
+    }
+
+    async fn unlimited_trace(&self, client: &Client, id: &str) -> Result<ptc_turns::Trace, Refused> {
+        self.notes(client, id).await?;
+        let id = id.to_owned();
+        self.inner.blocking(move |inner| inner.trace(&id)).await
     }
 
     /// Begins a session that is the run of a task, and does not run it: [`Sessions::wait`] does. Its id.
@@ -118,7 +124,7 @@ impl Sessions {
                 return Ok(Answer { session: id.to_owned(), turn: last.turn, state });
             }
         }
-        if let Some(end) = self.recorded(id, notes).await? {
+        if let Some(end) = self.recorded(client, id, notes).await? {
             let turn = end.turns;
             return Ok(Answer { session: id.to_owned(), turn, state: AnswerState::RunEnded(Arc::new(end)) });
         }
@@ -143,7 +149,7 @@ impl Sessions {
         }
         let has_ended = match notes.open_ended {
             true => self.trace(client, id).await?.journal().reply().is_none(),
-            false => self.recorded(id, notes).await?.is_some(),
+            false => self.recorded(client, id, notes).await?.is_some(),
         };
         if has_ended {
             return Err(nothing_runs());
@@ -177,15 +183,15 @@ impl Sessions {
     pub async fn waiting(&self, client: &Client, id: &str) -> Result<Vec<WaitingCall>, Refused> {
         self.notes(client, id).await?;
         let id = id.to_owned();
-        self.inner.blocking(move |inner| waiting(&inner.store, &id, &inner.trace(&id)?)).await
+        self.inner.reading(client, move |inner| waiting(&inner.store, &id, &inner.trace(&id)?)).await
     }
 
     /// How the run of a session has ended, where it has.
-    async fn recorded(&self, id: &str, notes: SessionNotes) -> Result<Option<RunOutcome>, Refused> {
+    async fn recorded(&self, client: &Client, id: &str, notes: SessionNotes) -> Result<Option<RunOutcome>, Refused> {
         let Some(last) = notes.last_run.filter(|_| !notes.open_ended) else { return Ok(None) };
         let id = id.to_owned();
         self.inner
-            .blocking(move |inner| {
+            .reading(client, move |inner| {
                 let bytes = inner.store.open(&id)?.trace().metadata().map_or(0, |m| m.len());
                 Ok(RunOutcome::recorded(&inner.trace(&id)?, bytes, &last))
             })

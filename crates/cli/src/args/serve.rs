@@ -33,6 +33,9 @@ pub struct ServeArgs {
     /// A name under which it is reached, besides those of this machine. May be given several times
     #[arg(long = "allow-host", value_name = "HOST")]
     pub hosts: Vec<String>,
+    /// Pages of browsers of other sites that may use it, as https://app.example.org. May be given several times
+    #[arg(long = "allow-origin", value_name = "ORIGIN")]
+    pub origins: Vec<String>,
     /// Clients decide nothing about calls that wait: ptc approve does
     #[arg(long)]
     pub no_approvals: bool,

@@ -20,7 +20,7 @@ pub fn serve(a: &ServeArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         let set = if HttpOptions::names().contains(&name) { http.set(text) } else { options.set(text) };
         set.map_err(served::wrong_set)?;
     }
-    let access = served::access(a.token_file.as_deref(), &a.hosts, io)?;
+    let access = served::access(a.token_file.as_deref(), &a.hosts, io)?.with_origins(&a.origins);
     let mut telemetry = ServedTelemetry::of(a.otel, io)?;
     let mut serving = served::serving(&a.tasks, options, io)?;
     serving.observers = telemetry.observers();

@@ -14,7 +14,7 @@ const TOKEN: &str = "0123456789abcdef0123";
 /// `ptc mcp` with a home of its own.
 pub fn command(home: &Folder, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
-    command.args(["--no-config", "mcp", "--set", "turn_seconds=100"]).args(args);
+    command.args(["--no-config", "mcp", "--set", "turn_seconds=100", "--set", "requests_at_once=1000000"]).args(args);
     command.env("PTC_HOME", home.path("home")).stderr(Stdio::piped());
     command
 }
@@ -408,7 +408,13 @@ pub struct Http {
 
 impl Http {
     pub fn start(home: &Folder, args: &[&str]) -> Self {
-        let mut server = command(home, &["--http", "127.0.0.1:0"]).args(args).stdin(Stdio::null()).spawn().unwrap();
+        Self::start_with(home, args, &[])
+    }
+
+    /// The same with these variables.
+    pub fn start_with(home: &Folder, args: &[&str], environment: &[(&str, &str)]) -> Self {
+        let mut command = command(home, &["--http", "127.0.0.1:0"]);
+        let mut server = command.args(args).envs(environment.iter().copied()).stdin(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(server.stderr.take().unwrap()).read_line(&mut line).unwrap();
         let address =
@@ -551,6 +557,7 @@ fn over_http_nobody_is_let_in_who_may_not() {
         ("Origin", "https://evil.example.org", 403),
         ("Origin", "null", 403),
         ("Origin", "https://app.example.org", 200),
+        ("Origin", "http://evil.example.org", 403),
     ] {
         assert_eq!(server.post(&[("Authorization", &own), (name, value)], &hello()).0, expected, "{name}: {value}");
     }

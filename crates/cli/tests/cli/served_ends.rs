@@ -4,6 +4,7 @@ use crate::common::Folder;
 use crate::mcp::{self, Http};
 use crate::serve::{Got, Server, ends, gated, secret, wait_for};
 use serde_json::{Value, json};
+use std::io::{BufRead as _, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command};
 
@@ -64,6 +65,10 @@ fn a_client_that_reads_nothing_does_not_keep_the_server_from_ending() {
         for _ in 0..20 {
             client.send("resources/read", json!({ "uri": "ptc://functions" }));
         }
+        // The first answer is on its way, and is longer than all that lies between: the server waits to be rid of it.
+        assert!(client.from.fill_buf().unwrap().len() > 1000);
+        let page = Command::new(env!("CARGO_BIN_EXE_ptc")).args(["doc", "--markdown"]).output().unwrap();
+        assert!(page.stdout.len() > 200_000, "{}", page.stdout.len());
         if !closes {
             terminate(&client.server);
         }
@@ -127,9 +132,68 @@ fn both_servers_take_the_same_tokens() {
     };
     assert_eq!((begin(token), begin("ann-has-a-long-token"), begin("")), (201, 201, 401));
     drop(server);
+    let server = Http::start_with(&f, &["--token-file", &file], &[("PTC_SERVER_TOKEN", token)]);
+    let sessions = |token: &str| {
+        let bearer = format!("Bearer {token}");
+        let (status, head, _) = server.post(&[("Authorization", &bearer)], &mcp::hello());
+        let transport = head.split("mcp-session-id: ").nth(1)?.lines().next()?.trim().to_owned();
+        assert_eq!(status, 200);
+        let list = json!({ "jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": { "name": "inspect", "arguments": { "what": "sessions" } } });
+        let (_, _, body) =
+            server.post(&[("Authorization", &bearer), ("Mcp-Session-Id", &transport)], &list.to_string());
+        Some(body.matches("\\\"session\\\"").count())
+    };
+    // Each sees the one that it began over the other server.
+    assert_eq!(
+        (sessions(token), sessions("ann-has-a-long-token"), sessions("nobody-has-this-token")),
+        (Some(1), Some(1), None)
+    );
+    drop(server);
     // The client of the environment's token is the one that needs none.
     let open = Server::start(&f, &[]);
     assert_eq!(open.get("/sessions").json()["sessions"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn both_servers_tell_browsers_which_pages_may_use_them() {
+    let f = Folder::new("served-cors");
+    let page = &["--allow-origin", "https://app.example.org"];
+    let (serve, mcp) = (Server::start(&f, page), Http::start(&f, page));
+    let ask = |address: &str, path: &str, origin: &str, method: &str, more: &str| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nOrigin: {origin}\r\n{more}\r\n"
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut all = Vec::new();
+        let _ = stream.read_to_end(&mut all);
+        String::from_utf8(all).unwrap().to_lowercase()
+    };
+    let preflight =
+        "Access-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: authorization,content-type\r\n";
+    for (address, path) in [(format!("127.0.0.1:{}", serve.port), "/sessions"), (mcp.address.clone(), "/mcp")] {
+        let told = ask(&address, path, "https://app.example.org", "OPTIONS", preflight);
+        assert!(told.starts_with("http/1.1 204"), "{told}");
+        for header in
+            ["access-control-allow-origin: https://app.example.org", "access-control-allow-headers: authorization"]
+        {
+            assert!(told.contains(header), "{header}: {told}");
+        }
+        // What it then gets it may read, be it refused or not.
+        let answer = ask(&address, path, "https://app.example.org", "DELETE", "");
+        assert!(answer.contains("access-control-allow-origin: https://app.example.org"), "{answer}");
+        let other = ask(&address, path, "https://evil.example.org", "OPTIONS", preflight);
+        assert!(other.starts_with("http/1.1 403") && !other.contains("access-control"), "{other}");
+    }
+}
+
+#[test]
+fn requests_over_mcp_are_counted_too() {
+    let f = Folder::new("served-rates");
+    let server = Http::start(&f, &["--set", "requests_at_once=20", "--set", "requests_per_second=1"]);
+    let all: Vec<(u16, String, String)> = (0..40).map(|_| server.post(&[], &mcp::hello())).collect();
+    assert_eq!((all[0].0, all[39].0), (200, 429), "{:?}", all[39]);
+    assert!(all[39].1.contains("retry-after: 1") && all[39].2.contains("requests_per_second"), "{:?}", all[39]);
 }
 
 #[test]
@@ -169,4 +233,52 @@ fn sessions_are_read_by_few_requests_at_a_time() {
             .collect();
         all.into_iter().for_each(|got| assert_eq!(got.join().unwrap(), Some(3)));
     });
+}
+
+/// What takes no part of its answer keeps others of its client from reading, and nobody else.
+#[test]
+fn an_answer_that_nobody_takes_holds_its_place() {
+    let f = Folder::new("served-held");
+    let token = secret(&f, "ann ann-has-a-long-token\nbob bob-has-a-long-token\n");
+    let server = Server::start(&f, &["--set", "reads=1", "--set", "write_seconds=600", "--token-file", &token]);
+    let ann = "Authorization: Bearer ann-has-a-long-token\r\n";
+    let ask = |method: &str, path: &str, body: &str| server.ask(method, path, ann, body);
+    let session = ask("POST", "/sessions", "{}").json()["session"].as_str().unwrap().to_owned();
+    let s = format!("/sessions/{session}");
+    let large = json!({ "program": "(println (apply str (repeat 60000 \"0123456789\")))" }).to_string();
+    // More than two sockets hold.
+    for _ in 0..24 {
+        assert_eq!(ask("POST", &format!("{s}/turns"), &large).status, 200);
+    }
+    for path in ["turns", "events"] {
+        let mut deaf = server.connect();
+        let head = format!("GET {s}/{path} HTTP/1.1\r\nHost: localhost\r\n{ann}\r\n");
+        deaf.write_all(head.as_bytes()).unwrap();
+        // It is being answered.
+        deaf.read_exact(&mut [0; 1]).unwrap();
+        let read = &|path: &str| {
+            let mut stream = server.connect();
+            let head = format!("GET {s}/{path} HTTP/1.1\r\nHost: localhost\r\n{ann}\r\n");
+            stream.write_all(head.as_bytes()).unwrap();
+            let mut first = [0; 12];
+            stream.read_exact(&mut first).unwrap();
+            String::from_utf8(first[9..].to_vec()).unwrap()
+        };
+        std::thread::scope(|scope| {
+            let refused = ["turns", "events", "trace"].map(|path| scope.spawn(move || read(path)));
+            refused.into_iter().for_each(|got| assert_eq!(got.join().unwrap(), "429", "{path}"));
+        });
+        let bob = server.ask("GET", "/sessions", "Authorization: Bearer bob-has-a-long-token\r\n", "");
+        assert_eq!(bob.status, 200);
+        assert_eq!(
+            ask("POST", &format!("{s}/wait"), "{}").status,
+            200,
+            "an answer that is small waits for no such place"
+        );
+        drop(deaf);
+        // Its place is free again.
+        while ask("GET", &s, "").status == 429 {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+    }
 }

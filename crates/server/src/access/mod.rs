@@ -1,5 +1,6 @@
 //! Who may use a server that listens: tokens of clients, and the names of hosts by which a page of another site could be let in.
 
+mod cors;
 mod tokens;
 
 pub use tokens::{TOKEN_VARIABLE, Tokens, local_client};
@@ -40,7 +41,10 @@ impl Denied {
                 "the request names a host that is not this machine",
                 "ask 127.0.0.1 or localhost; another name is allowed by --allow-host NAME",
             ),
-            Denied::Origin => ("a page of another site asks", "ask from a program, or from a page of this server"),
+            Denied::Origin => (
+                "a page of another site asks",
+                "ask from a program, or from a page of this server; --allow-origin allows another",
+            ),
         }
     }
 }
@@ -115,17 +119,23 @@ impl Access {
         is_loopback(&name) || self.hosts.contains(&name)
     }
 
+    /// Whether it is a page of another site that may use the server.
+    fn is_other_page(&self, origin: &str) -> bool {
+        self.origins.iter().any(|o| o.eq_ignore_ascii_case(origin))
+    }
+
     /// Whether a page of this origin is the server's own, or one that was allowed.
     fn is_own_page(&self, origin: &str, host: Option<&str>) -> bool {
-        let origin = origin.to_ascii_lowercase();
-        if self.origins.contains(&origin) {
+        if self.is_other_page(origin) {
             return true;
         }
+        let origin = origin.to_ascii_lowercase();
         let Some((_, at)) = origin.split_once("://").filter(|(scheme, _)| matches!(*scheme, "http" | "https")) else {
             return false;
         };
         let (name, port) = name_and_port(at);
-        let same = host.is_some_and(|h| h.eq_ignore_ascii_case(at));
+        // A name that was not said to be ours may be another site's, which it has made to mean this machine; an address is what it is.
+        let same = host.is_some_and(|h| h.eq_ignore_ascii_case(at)) && (self.is_ours(at) || is_address(&name));
         // Another port of this machine is another server's.
         let here = is_loopback(&name) && port == Some(self.port);
         // A proxy in front has a port of its own, and may say another host to us.
@@ -143,6 +153,10 @@ fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
 
 fn is_loopback(name: &str) -> bool {
     name == "localhost" || name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}
+
+fn is_address(name: &str) -> bool {
+    name.parse::<IpAddr>().is_ok()
 }
 
 /// A host in small letters without the brackets of an address, and its port.
@@ -225,6 +239,39 @@ mod tests {
             twice.append(ORIGIN, "null".parse().unwrap());
             assert_eq!(server.asks_us(&twice, None), Err(Denied::Origin));
         }
+    }
+
+    #[test]
+    fn a_name_that_another_site_gave_this_machine_makes_no_page_the_servers_own() {
+        let server = access("0123456789abcdef");
+        let ask = |host: &str, origin: &str| server.asks_us(&headers(&[(HOST, host), (ORIGIN, origin)]), None);
+        assert_eq!(ask("evil.example:80", "http://evil.example:80"), Err(Denied::Origin));
+        assert_eq!(ask("box.example", "https://box.example"), Ok(()));
+        assert_eq!(ask("192.168.1.5:80", "http://192.168.1.5:80"), Ok(()), "no site has an address of others");
+    }
+
+    #[test]
+    fn browsers_are_told_which_pages_of_other_sites_may_use_it() {
+        use hyper::Method;
+        use hyper::header::{
+            ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS,
+            ACCESS_CONTROL_REQUEST_METHOD, VARY,
+        };
+        let server = access("0123456789abcdef").with_origins(&["https://app.example/".to_owned()]);
+        let asks = |origin: &str| headers(&[(HOST, "x:80"), (ORIGIN, origin), (ACCESS_CONTROL_REQUEST_METHOD, "POST")]);
+        let told = server.preflight(&Method::OPTIONS, &asks("https://app.example"), None).unwrap();
+        assert_eq!(told[ACCESS_CONTROL_ALLOW_ORIGIN], "https://app.example");
+        assert!(told[ACCESS_CONTROL_ALLOW_HEADERS].to_str().unwrap().contains("authorization"));
+        assert!(server.preflight(&Method::POST, &asks("https://app.example"), None).is_none());
+        assert!(server.preflight(&Method::OPTIONS, &asks("http://127.0.0.1:80"), None).is_none());
+        assert!(server.preflight(&Method::OPTIONS, &asks("https://evil.example"), None).is_none());
+        let answer = server.for_page(&asks("https://APP.example"));
+        assert!(answer.contains_key(ACCESS_CONTROL_EXPOSE_HEADERS));
+        assert_eq!(answer[ACCESS_CONTROL_ALLOW_ORIGIN], "https://APP.example");
+        assert_eq!(answer[VARY], "Origin");
+        let other = server.for_page(&asks("https://evil.example"));
+        assert!(!other.contains_key(ACCESS_CONTROL_ALLOW_ORIGIN) && other.contains_key(VARY));
+        assert!(access("").for_page(&asks("https://app.example")).is_empty());
     }
 
     #[test]

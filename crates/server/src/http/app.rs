@@ -4,7 +4,7 @@ use crate::access::Access;
 use crate::http::metrics::{Now, Requests};
 use crate::http::options::HttpOptions;
 use crate::http::page_maker::PageMaker;
-use crate::http::rates::Rates;
+use crate::rates::Rates;
 use crate::sessions::Sessions;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -26,7 +26,6 @@ pub(crate) struct App {
     pub(crate) secret: [u8; 32],
     /// Set when the server stops.
     pub(crate) stopping: watch::Receiver<bool>,
-    pub(crate) rates: Arc<Rates>,
 }
 
 impl App {
@@ -39,9 +38,12 @@ impl App {
         secret: [u8; 32],
         stopping: watch::Receiver<bool>,
     ) -> Self {
-        let (requests, rates) = (Requests::default(), Rates::new(&options));
-        let waits = Mutex::default();
-        App { sessions, options, access, requests, approvals, page, waits, secret, stopping, rates }
+        let (requests, waits) = (Requests::default(), Mutex::default());
+        App { sessions, options, access, requests, approvals, page, waits, secret, stopping }
+    }
+
+    pub(crate) fn rates(&self) -> &Arc<Rates> {
+        &self.sessions.inner.rates
     }
 
     pub(crate) fn is_stopping(&self) -> bool {
@@ -51,6 +53,6 @@ impl App {
     /// What happens now.
     pub(crate) fn now(&self) -> Now {
         let (running, waiting, kept) = self.sessions.counts();
-        Now { running, waiting, kept, streams: self.rates.streams() }
+        Now { running, waiting, kept, streams: self.rates().streams() }
     }
 }

@@ -8,8 +8,8 @@ use crate::client::Client;
 use crate::http::app::App;
 use crate::http::extract::{Who, needed};
 use crate::http::problem::{Problem, as_chat_error};
-use crate::http::rates::StreamPlace;
 use crate::job::Job;
+use crate::rates::StreamPlace;
 use crate::refused::Refused;
 use crate::turns::wait_for;
 use axum::body::Body;
@@ -203,7 +203,7 @@ async fn complete(app: Arc<App>, client: Client, headers: &HeaderMap, body: Body
         ));
     }
     let (request, context) = request(asked.messages)?;
-    let place = app.rates.stream(&client)?;
+    let place = app.rates().stream(&client, app.options.streams)?;
     let task = asked.model.clone();
     // It is begun whether its client is still there or not: then it is given up with what this makes.
     let begun = tokio::spawn(async move {

@@ -5,7 +5,7 @@ use crate::events::Events;
 use crate::http::app::App;
 use crate::http::extract::{PathParts, Query, Who};
 use crate::http::problem::Problem;
-use crate::http::rates::StreamPlace;
+use crate::rates::StreamPlace;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::{Event as Sent, KeepAlive, Sse};
@@ -47,7 +47,7 @@ pub(crate) async fn events(
             Some(number.ok_or_else(words)?)
         }
     };
-    let place = app.rates.stream(&client)?;
+    let place = app.rates().stream(&client, app.options.streams)?;
     let events = app.sessions.events(&client, id, last.unwrap_or(0)).await?;
     let following = Following { events, stopping: app.stopping.clone(), _place: place };
     let all = stream::unfold(following, |mut f| async move {

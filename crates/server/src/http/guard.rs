@@ -39,7 +39,7 @@ fn admitted(app: &App, request: &Request) -> Result<Option<Client>, Problem> {
     } else {
         app.access.client(headers, authority).map_err(denied)?
     };
-    app.rates.take(&client)?;
+    app.rates().take(&client)?;
     Ok(Some(client))
 }
 
@@ -56,14 +56,14 @@ fn reads(method: &Method, route: &str) -> bool {
 async fn answered(app: &App, client: Option<Client>, route: &str, mut request: Request, next: Next) -> Response {
     let Some(client) = client else { return next.run(request).await };
     let place = match reads(request.method(), route) {
-        true => Some(app.rates.read(&client).await),
+        true => Some(app.rates().answer(&client).await),
         false => None,
     };
     request.extensions_mut().insert(client);
     match place {
         None => next.run(request).await,
         Some(Ok(place)) => next.run(request).await.map(|body| Body::new(HeldBody::new(body, place))),
-        Some(Err(problem)) => problem.into_response(),
+        Some(Err(refused)) => Problem::from(refused).into_response(),
     }
 }
 
@@ -74,12 +74,17 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     let route = request.extensions().get::<MatchedPath>().map_or_else(|| "other".to_owned(), |m| m.as_str().to_owned());
     let path = request.uri().path().to_owned();
     let chat = path.starts_with("/v1/");
+    let authority = request.uri().authority().map(axum::http::uri::Authority::as_str);
+    let preflight = app.access.preflight(request.method(), request.headers(), authority);
+    let for_page = preflight.clone().unwrap_or_else(|| app.access.for_page(request.headers()));
     let mut response = match admitted(&app, &request) {
+        _ if preflight.is_some() => StatusCode::NO_CONTENT.into_response(),
         Ok(client) => answered(&app, client, &route, request, next).await,
         Err(problem) if chat => as_chat_error(problem),
         Err(problem) => problem.into_response(),
     };
     let headers = response.headers_mut();
+    headers.extend(for_page);
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     app.requests.answered(method, &route, response.status().as_u16(), began.elapsed());

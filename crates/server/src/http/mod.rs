@@ -12,7 +12,6 @@ mod options;
 mod page_maker;
 mod pages;
 mod problem;
-mod rates;
 mod router;
 mod routes;
 mod serve;

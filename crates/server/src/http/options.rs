@@ -7,14 +7,8 @@ use ptc_text::option_row::{self, OptionRow};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HttpOptions {
-    /// Requests of a client a second, over some time.
-    pub requests_per_second: u64,
-    /// Requests of a client that may come at once.
-    pub requests_at_once: u64,
     /// Streams of events and chats of a client at a time.
     pub streams: u64,
-    /// Requests of a client at a time that read a session.
-    pub reads: u64,
     /// Seconds between two signs of life of a stream on which nothing happens.
     pub keep_alive_seconds: u64,
     /// Most seconds that a request waits for a turn.
@@ -25,15 +19,7 @@ pub struct HttpOptions {
 
 impl Default for HttpOptions {
     fn default() -> Self {
-        HttpOptions {
-            requests_per_second: 50,
-            requests_at_once: 200,
-            streams: 64,
-            reads: 8,
-            keep_alive_seconds: 15,
-            wait_seconds: 60,
-            chat_seconds: 600,
-        }
+        HttpOptions { streams: 64, keep_alive_seconds: 15, wait_seconds: 60, chat_seconds: 600 }
     }
 }
 
@@ -52,10 +38,7 @@ macro_rules! rows {
 }
 
 const ROWS: &[OptionRow<HttpOptions, Access>] = rows! {
-    requests_per_second: "requests of a client a second, over some time";
-    requests_at_once: "requests of a client that may come at once";
     streams: "streams of events and chats of a client at a time";
-    reads: "requests of a client at a time that read sessions, until their answers are taken; more wait up to 10 s, and are then refused as busy";
     keep_alive_seconds: "seconds between two signs of life of a stream on which nothing happens";
     wait_seconds: "most seconds that a request waits for a turn; more is cut to this";
     chat_seconds: "most seconds that a chat waits for its task";

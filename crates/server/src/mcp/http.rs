@@ -5,6 +5,7 @@ use crate::access::{Access, Denied};
 use crate::client::Client;
 use crate::connections;
 use crate::held_body::HeldBody;
+use crate::rates::Rates;
 use crate::refused::Refused;
 use crate::sessions::Sessions;
 use bytes::Bytes;
@@ -106,6 +107,19 @@ pub async fn serve_http(
 
 impl Shared {
     async fn answer(&self, request: Request<Incoming>) -> Answer {
+        let authority = request.uri().authority().map(hyper::http::uri::Authority::as_str);
+        if let Some(headers) = self.access.preflight(request.method(), request.headers(), authority) {
+            let mut answer = told(StatusCode::NO_CONTENT, "");
+            answer.headers_mut().extend(headers);
+            return answer;
+        }
+        let headers = self.access.for_page(request.headers());
+        let mut answer = self.answer_to(request).await;
+        answer.headers_mut().extend(headers);
+        answer
+    }
+
+    async fn answer_to(&self, request: Request<Incoming>) -> Answer {
         if request.uri().path() != PATH {
             return told(StatusCode::NOT_FOUND, &format!("there is nothing here; the MCP server is at {PATH}"));
         }
@@ -114,13 +128,16 @@ impl Shared {
             Ok(client) => client,
             Err(denied) => return refused(denied),
         };
+        if let Err(refused) = self.rates().take(&client) {
+            return busy(&refused);
+        }
         let open = (request.method() == Method::POST).then(|| OpenRequest::new(&self.open));
         let Transport { service, manager, .. } = self.transport(&client);
         let begins = request.method() == Method::POST && !request.headers().contains_key("mcp-session-id");
         if begins && manager.sessions.read().await.len() >= TRANSPORT_SESSIONS {
-            let refused = Refused::busy(format!("{TRANSPORT_SESSIONS} clients are connected"), Duration::from_secs(60));
-            let mut answer = told(StatusCode::SERVICE_UNAVAILABLE, &refused.to_string());
-            answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("60"));
+            let mut answer =
+                busy(&Refused::busy(format!("{TRANSPORT_SESSIONS} clients are connected"), Duration::from_secs(60)));
+            *answer.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
             return answer;
         }
         let (parts, body) = request.into_parts();
@@ -134,8 +151,19 @@ impl Shared {
             Ok(Err(_)) => return told(StatusCode::BAD_REQUEST, "the request broke off; send it again"),
             Err(_) => return told(StatusCode::REQUEST_TIMEOUT, "the request took too long to arrive; send it again"),
         };
+        let place = match reads_resource(&body) {
+            true => match self.rates().answer(&client).await {
+                Ok(place) => Some(place),
+                Err(refused) => return busy(&refused),
+            },
+            false => None,
+        };
         let answer = service.handle(Request::from_parts(parts, Full::new(body))).await;
-        answer.map(|body| HeldBody::new(body, open).boxed())
+        answer.map(|body| HeldBody::new(body, (open, place)).boxed())
+    }
+
+    fn rates(&self) -> &Rates {
+        &self.sessions.inner.rates
     }
 
     fn clients(&self) -> MutexGuard<'_, HashMap<String, Transport>> {
@@ -173,9 +201,28 @@ fn refused(why: Denied) -> Answer {
     }
 }
 
+/// Whether a message asks for a resource: traces are, and stay here until the answer has been taken.
+fn reads_resource(body: &[u8]) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Asked<'a> {
+        #[serde(borrow)]
+        method: std::borrow::Cow<'a, str>,
+    }
+    serde_json::from_slice::<Asked<'_>>(body).map_or(true, |asked| asked.method == "resources/read")
+}
+
+/// That it is asked for again later.
+fn busy(refused: &Refused) -> Answer {
+    let mut answer = told(StatusCode::TOO_MANY_REQUESTS, &refused.to_string());
+    let seconds = refused.retry_after().map_or(1, |t| t.as_secs().max(1));
+    answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
+    answer
+}
+
 /// An answer in words.
 fn told(status: StatusCode, words: &str) -> Answer {
-    let mut answer = Response::new(Full::new(Bytes::from(format!("{words}\n"))).boxed());
+    let words = if words.is_empty() { Bytes::new() } else { Bytes::from(format!("{words}\n")) };
+    let mut answer = Response::new(Full::new(words).boxed());
     *answer.status_mut() = status;
     answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     answer
