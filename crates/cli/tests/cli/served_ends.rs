@@ -65,10 +65,11 @@ fn a_client_that_reads_nothing_does_not_keep_the_server_from_ending() {
         for _ in 0..20 {
             client.send("resources/read", json!({ "uri": "ptc://functions" }));
         }
-        // The first answer is on its way, and is longer than all that lies between: the server waits to be rid of it.
-        assert!(client.from.fill_buf().unwrap().len() > 1000);
+        // The first answer is on its way, and is longer than a pipe (64 KiB) and what is read here (8 KiB) hold: the server waits to be
+        // rid of it.
+        assert!(!client.from.fill_buf().unwrap().is_empty());
         let page = Command::new(env!("CARGO_BIN_EXE_ptc")).args(["doc", "--markdown"]).output().unwrap();
-        assert!(page.stdout.len() > 200_000, "{}", page.stdout.len());
+        assert!(page.stdout.len() > (64 + 8) << 10, "{}", page.stdout.len());
         if !closes {
             terminate(&client.server);
         }
