@@ -40,6 +40,7 @@ mod in_store;
 pub mod journal_store;
 mod json_depth;
 pub mod model;
+mod observed_session;
 mod observer;
 mod option_row;
 mod process_group;
@@ -75,6 +76,7 @@ pub use model::{
     CountedAs, Environment, FnModel, Model, ModelEvent, ProviderModel, RecordingModel, ReplayModel, Reply, Request,
     Retry, Settings, Summaries, SummaryUsage, TokenCalibration,
 };
+pub use observed_session::ObservedSession;
 pub use observer::{AskedModel, BegunSubtask, Observer, SentRequest, SubtaskEvent, SubtaskObservers, SubtaskStep};
 pub use run_async::AsyncOutcome;
 pub use run_budget::{RunBudget, RunLimitReached, RunLimits};

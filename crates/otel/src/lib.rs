@@ -38,4 +38,4 @@ mod spans;
 mod telemetry;
 
 pub use spans::AgentSpans;
-pub use telemetry::{ServedSession, SessionSpans, Telemetry, TelemetryOptions};
+pub use telemetry::{SessionSpans, Telemetry, TelemetryOptions};

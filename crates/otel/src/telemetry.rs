@@ -13,7 +13,7 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::metrics::SdkMeterProvider;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider};
-use ptc_agent::{Environment, Error, ErrorKind, error_text};
+use ptc_agent::{Environment, Error, ErrorKind, ObservedSession, error_text};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -107,25 +107,10 @@ pub struct SessionSpans {
     shared: Arc<Exported>,
 }
 
-/// A session of a server.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ServedSession<'a> {
-    /// The id by which it is found again.
-    pub id: &'a str,
-    /// Whose it is.
-    pub client: &'a str,
-    /// The task that it is of.
-    pub task: Option<&'a str>,
-    /// The model that the task asks first, as the task names it.
-    pub model: Option<&'a str>,
-    /// Whether it is the run of the task. Else turns are asked for from outside, one by one, and each is a span that none is around.
-    pub is_run: bool,
-}
-
 impl SessionSpans {
-    /// The observer of this session. Each thing that is asked for in it is begun by [`AgentSpans::begin`] and ends with
+    /// The observer of this session. Where it is no run, each of its turns is a span that none is around. Each thing that is asked for in it is begun by [`AgentSpans::begin`] and ends with
     /// [`AgentSpans::close`]; spans of different ones are not inside each other.
-    pub fn session(&self, of: &ServedSession<'_>) -> AgentSpans {
+    pub fn session(&self, of: &ObservedSession<'_>) -> AgentSpans {
         let about = About {
             agent: of.task.unwrap_or_default().to_owned(),
             model: of.model.map(str::to_owned),

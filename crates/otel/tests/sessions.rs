@@ -3,8 +3,8 @@
 use crate::collector::{Collector, attributes};
 use crate::runs::{Said, shop};
 use opentelemetry_proto::tonic::trace::v1::Span;
-use ptc_agent::{Agent, Environment, Error, ErrorKind, ModelErrorKind, RunContext, Task, Toolbox};
-use ptc_otel::{AgentSpans, ServedSession, Telemetry, TelemetryOptions};
+use ptc_agent::{Agent, Environment, Error, ErrorKind, ModelErrorKind, ObservedSession, RunContext, Task, Toolbox};
+use ptc_otel::{AgentSpans, Telemetry, TelemetryOptions};
 use ptc_turns::trace::full_turn::fenced;
 use ptc_turns::{Config, Session};
 use std::time::Duration;
@@ -37,8 +37,12 @@ fn turns_that_are_asked_for_one_by_one_are_spans_of_their_own() {
     let around = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     let telemetry = telemetry(&collector, Environment::default().with("TRACEPARENT", around));
     let task = Task::load(&folder.0.join("boss")).unwrap();
-    let of =
-        ServedSession { id: "20261123-000000-abcd", client: "alice", task: Some("boss"), ..ServedSession::default() };
+    let of = ObservedSession {
+        id: "20261123-000000-abcd",
+        client: "alice",
+        task: Some("boss"),
+        ..ObservedSession::default()
+    };
     let mut spans = telemetry.sessions().session(&of);
     let context = RunContext { observers: Some(spans.subtasks()), ..RunContext::default() };
     let mut agent = task.agent(Session::new(task.config().unwrap()), &context).unwrap();
@@ -76,7 +80,8 @@ fn a_run_of_a_server_is_begun_again_by_whoever_goes_on_with_it() {
     let (collector, folder) = (Collector::start("200 OK"), shop());
     let telemetry = telemetry(&collector, Environment::default());
     let task = Task::load(&folder.0.join("boss")).unwrap();
-    let of = ServedSession { id: "s", client: "bob", task: Some("boss"), model: Some("gemini/gemini-9"), is_run: true };
+    let of =
+        ObservedSession { id: "s", client: "bob", task: Some("boss"), model: Some("gemini/gemini-9"), is_run: true };
     let mut spans = telemetry.sessions().session(&of);
     let mut agent = task.agent(Session::new(task.config().unwrap()), &RunContext::default()).unwrap();
     spans.begin(Duration::ZERO);
@@ -106,7 +111,8 @@ fn what_a_collector_does_not_take_is_bounded_and_counted() {
         .with("OTEL_BSP_EXPORT_TIMEOUT", "1")
         .with("OTEL_METRICS_EXPORTER", "none");
     let telemetry = telemetry(&deaf, environment);
-    let mut spans = telemetry.sessions().session(&ServedSession { id: "s", client: "c", ..ServedSession::default() });
+    let mut spans =
+        telemetry.sessions().session(&ObservedSession { id: "s", client: "c", ..ObservedSession::default() });
     let mut agent = Agent::new(Session::new(Config::programs()), Toolbox::new());
     for _ in 0..10 {
         turn(&mut agent, &mut spans, "(+ 1 2)");

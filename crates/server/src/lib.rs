@@ -27,6 +27,8 @@ pub mod mcp;
 mod observing;
 mod opened;
 mod options;
+// Requests and streams are counted where they come over HTTP.
+#[cfg_attr(not(feature = "http"), allow(dead_code))]
 mod rates;
 mod refused;
 mod session_counts;
@@ -43,7 +45,8 @@ pub use approvals::WaitingCall;
 pub use client::Client;
 pub use event::Event;
 pub use events::Events;
-pub use observing::{ObservedSession, SessionObserver, SessionObservers};
+pub use observing::{SessionObserver, SessionObservers};
 pub use options::ServerOptions;
+pub use ptc_agent::ObservedSession;
 pub use refused::{Refused, RefusedKind};
 pub use sessions::{Begin, ServedTask, Serving, Sessions};

@@ -1,7 +1,7 @@
 //! Observers of what is done in sessions, such as those that make spans of it.
 
 use crate::answer::Ended;
-use ptc_agent::{Observer, SubtaskObservers};
+use ptc_agent::{ObservedSession, Observer, SubtaskObservers};
 use ptc_turns::{Session, TurnRecord};
 use std::time::Duration;
 
@@ -10,23 +10,6 @@ use std::time::Duration;
 pub trait SessionObservers: Send + Sync {
     /// That of a session, as long as it is open.
     fn session(&self, of: &ObservedSession<'_>) -> Box<dyn SessionObserver>;
-}
-
-/// A session that is opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ObservedSession<'a> {
-    /// Its id.
-    pub id: &'a str,
-    /// Whose it is.
-    pub client: &'a str,
-    /// The task that it is of.
-    pub task: Option<&'a str>,
-    /// The model that the task asks first, as the task names it.
-    pub model: Option<&'a str>,
-    /// Whether it is the run of the task. Else clients ask for its turns one by one, and an observer hears nothing of requests to
-    /// models and of an end of the run.
-    pub is_run: bool,
 }
 
 /// Observes what is done in a session: between `begun` and `ended` a turn, or a run until it ends or stops.

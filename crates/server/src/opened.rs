@@ -1,11 +1,13 @@
 //! A session that is open: its trace file is held, and an agent is there that runs its turns.
 
-use crate::observing::{Observed, ObservedSession, SessionObservers};
+use crate::observing::{Observed, SessionObservers};
 use crate::options::ServerOptions;
 use crate::refused::{Refused, RefusedKind};
 use crate::workers::Workers;
 use ptc_agent::sessions::{NewSession, SessionNotes};
-use ptc_agent::{Agent, Cancel, Environment, Model, RunContext, RunOutcome, Task, Toolbox, TraceFile, task};
+use ptc_agent::{
+    Agent, Cancel, Environment, Model, ObservedSession, RunContext, RunOutcome, Task, Toolbox, TraceFile, task,
+};
 use ptc_turns::session::config::Input;
 use ptc_turns::{Config, Session, Trace};
 use std::path::{Path, PathBuf};

@@ -84,17 +84,16 @@ impl ServedTelemetry {
 
 #[cfg(feature = "otel")]
 mod spans {
-    use ptc_agent::{Observer, SubtaskObservers};
-    use ptc_otel::{AgentSpans, ServedSession, SessionSpans};
-    use ptc_server::{ObservedSession, SessionObserver, SessionObservers};
+    use ptc_agent::{ObservedSession, Observer, SubtaskObservers};
+    use ptc_otel::{AgentSpans, SessionSpans};
+    use ptc_server::{SessionObserver, SessionObservers};
     use std::time::Duration;
 
     pub struct Spans(pub SessionSpans);
 
     impl SessionObservers for Spans {
         fn session(&self, of: &ObservedSession<'_>) -> Box<dyn SessionObserver> {
-            let ObservedSession { id, client, task, model, is_run, .. } = *of;
-            Box::new(Observed(self.0.session(&ServedSession { id, client, task, model, is_run })))
+            Box::new(Observed(self.0.session(of)))
         }
     }
 

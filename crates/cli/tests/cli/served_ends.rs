@@ -8,6 +8,9 @@ use std::io::{BufRead as _, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command};
 
+/// Prints about as much as a turn may.
+const LARGE: &str = "(println (apply str (repeat 26000 \"0123456789\")))";
+
 fn terminate(child: &Child) {
     assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
 }
@@ -208,31 +211,28 @@ fn pages_are_counted_as_requests_of_their_client() {
     assert_eq!(server.get("/sessions").status, 429, "and they are the client's");
 }
 
-/// Large answers come whole, however many are asked for at once.
+/// Each waits for the one before, and is none the less for it.
 #[test]
-fn sessions_are_read_by_few_requests_at_a_time() {
+fn answers_come_whole_however_many_read_a_session_at_once() {
     let f = Folder::new("served-reads");
     let server = Server::start(&f, &["--set", "reads=1"]);
     let s = server.session(&json!({}));
     for _ in 0..3 {
-        server.run(&s, "(println (apply str (repeat 26000 \"0123456789\")))");
+        server.run(&s, LARGE);
     }
     let asked = &|path: &str| server.get(&format!("{s}{path}"));
-    let turns = &|got: Got| {
-        assert_eq!(got.status, 200);
-        got.json()["turns"].as_array().map(Vec::len)
-    };
+    let printed = |turn: &Value| turn["printed"].to_string().matches("0123456789").count();
+    let turns = &|got: Got| got.json()["turns"].as_array().unwrap().iter().map(printed).collect::<Vec<_>>();
     let lines = &|got: Got| {
-        assert_eq!((got.status, got.header("content-length")), (200, Some(got.body.len().to_string().as_str())));
-        got.body.lines().filter(|l| serde_json::from_str::<Value>(l).is_ok_and(|v| v["printed"].is_array())).count()
+        assert_eq!(got.header("content-length"), Some(got.body.len().to_string().as_str()));
+        let all = got.body.lines().map(|l| serde_json::from_str::<Value>(l).unwrap());
+        all.filter(|v| v["printed"].is_array()).map(|v| printed(&v)).collect::<Vec<_>>()
     };
     std::thread::scope(|scope| {
         let all: Vec<_> = (0..6)
-            .map(|n| {
-                scope.spawn(move || if n % 2 == 0 { turns(asked("/turns")) } else { Some(lines(asked("/trace"))) })
-            })
+            .map(|n| scope.spawn(move || if n % 2 == 0 { turns(asked("/turns")) } else { lines(asked("/trace")) }))
             .collect();
-        all.into_iter().for_each(|got| assert_eq!(got.join().unwrap(), Some(3)));
+        all.into_iter().for_each(|got| assert_eq!(got.join().unwrap(), [26_000; 3]));
     });
 }
 
@@ -246,7 +246,7 @@ fn an_answer_that_nobody_takes_holds_its_place() {
     let ask = |method: &str, path: &str, body: &str| server.ask(method, path, ann, body);
     let session = ask("POST", "/sessions", "{}").json()["session"].as_str().unwrap().to_owned();
     let s = format!("/sessions/{session}");
-    let large = json!({ "program": "(println (apply str (repeat 26000 \"0123456789\")))" }).to_string();
+    let large = json!({ "program": LARGE }).to_string();
     // More than two sockets hold: at most 4 MiB that were sent, and what was received and not read.
     for _ in 0..40 {
         let done = ask("POST", &format!("{s}/turns"), &large);
@@ -282,5 +282,44 @@ fn an_answer_that_nobody_takes_holds_its_place() {
         while ask("GET", &s, "").status == 429 {
             std::thread::sleep(std::time::Duration::from_millis(100));
         }
+    }
+}
+
+/// The same of a trace that is read as a resource.
+#[test]
+fn a_resource_that_nobody_takes_holds_its_place() {
+    let f = Folder::new("served-held-mcp");
+    let server = Http::start(&f, &["--set", "reads=1", "--set", "write_seconds=600"]);
+    let transport = server.begin();
+    let id = mcp::session(&mcp::over_http(&server, &transport, "run", json!({ "program": LARGE })));
+    // As much as a resource may have, and more than two sockets hold.
+    for _ in 0..27 {
+        mcp::over_http(&server, &transport, "run", json!({ "program": LARGE, "session": id }));
+    }
+    let read = |uri: &str| {
+        let body =
+            json!({ "jsonrpc": "2.0", "id": 9, "method": "resources/read", "params": { "uri": uri } }).to_string();
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let head = format!(
+            "POST /mcp HTTP/1.1\r\nHost: localhost\r\nMcp-Session-Id: {transport}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        // It is being answered.
+        let mut first = [0; 4 << 10];
+        stream.read_exact(&mut first[..12]).unwrap();
+        (String::from_utf8(first[9..12].to_vec()).unwrap(), stream)
+    };
+    let (status, mut deaf) = read(&format!("ptc://sessions/{id}/trace"));
+    assert_eq!(status, "200");
+    // Not only the head: what was read is on its way.
+    let mut some = [0; 1 << 10];
+    deaf.read_exact(&mut some).unwrap();
+    assert_eq!(read("ptc://language").0, "429");
+    let other = mcp::over_http(&server, &transport, "inspect", json!({ "what": "sessions" }));
+    assert_eq!(mcp::data(&other)["sessions"].as_array().map(Vec::len), Some(1));
+    drop(deaf);
+    while read("ptc://language").0 == "429" {
+        std::thread::sleep(std::time::Duration::from_millis(100));
     }
 }
