@@ -161,6 +161,10 @@ pub trait Host {
     fn cell_take(&mut self, id: CellId) -> Value {
         self.cell_set(id, Value::Nil)
     }
+    /// What a cell holds, to be changed where it is; `None` where a host has no such place.
+    fn cell_mut(&mut self, _: CellId) -> Option<&mut Value> {
+        None
+    }
     /// Makes a mutable cell of this sort, with or without options.
     fn cell_of(&mut self, sort: crate::value::boxed::CellSort, options: bool, value: Value) -> Result<CellId> {
         let plain = self.cell(Value::Nil)?;

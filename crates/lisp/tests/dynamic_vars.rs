@@ -5,7 +5,8 @@ use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 use ptc_lisp::print::brief;
 
-fn said(memory: &mut Memory, program: &str) -> String {
+/// What a program gives in a session.
+pub fn said(memory: &mut Memory, program: &str) -> String {
     let limits = Limits { fuel: 100_000, ..Limits::default() };
     match ptc_lisp::run(program, memory, RunInput::new(&limits, &[], &mut ())).ending {
         RunResult::Value(v) | RunResult::Returned(v) => brief(&v),

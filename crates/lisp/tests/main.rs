@@ -1,5 +1,6 @@
 //! The language from outside, in one executable; `charge` is one of its own, for its allocator.
 
+mod cells;
 mod describing;
 mod dynamic_vars;
 mod examples;

@@ -1,5 +1,5 @@
 //! The workloads of docs/performance.md on this runtime, with all limits on: `ptc-bench W2 W3` prints `R ours METRIC VALUE
-//! UNIT`. `REPS` is the number of rounds; with `COUNT` no clock is looked at, to count instructions under valgrind.
+//! UNIT`. `REPS` is the number of rounds, `program.clj` a workload of a file; with `COUNT` no clock is looked at, to count instructions under valgrind.
 
 // A benchmark reads the clock, prints, and stops at the first fault.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, clippy::expect_used, clippy::panic)]
@@ -233,6 +233,14 @@ fn main() {
             assert_eq!(lines, 1000);
             assert_eq!(eval("v1000", &mut memory, &[]).0, 500_500.0);
             emit("W7", t, "us/turn");
+        }
+    }
+    // A program of a file: to count what something takes that no workload does.
+    for path in want.iter().filter(|w| w.ends_with(".clj")) {
+        let source = std::fs::read_to_string(path).expect("the program can be read");
+        for _ in 0..reps {
+            let (t, _) = ms(|| eval(&source, &mut Memory::new(), &[]));
+            emit(path, t, "ms");
         }
     }
     if named("SESS") {

@@ -1,6 +1,7 @@
 //! What a session remembers between turns: definitions by name, and what its atoms hold; and how a failed turn is
 //! taken back (SECURITY P4).
 
+use super::cells::{CellTable, Cells};
 use super::cycles::CycleCollector;
 use crate::value::boxed::CellId;
 use crate::value::node::Bytes;
@@ -95,7 +96,7 @@ pub struct Memory {
 pub(crate) struct Checkpoint {
     bindings: usize,
     aliases: Option<HashMap<Arc<str>, Arc<str>>>,
-    cells: im::OrdMap<u64, Value>,
+    cells: CellTable,
     next_cell: u64,
     programs: u64,
     fresh: u64,
@@ -112,7 +113,7 @@ pub(crate) struct NamesSoFar {
 pub(crate) struct Savepoint {
     turn: TurnScope,
     unmade: usize,
-    cells: im::OrdMap<u64, Value>,
+    cells: CellTable,
     next_cell: u64,
 }
 
@@ -120,69 +121,6 @@ impl Checkpoint {
     /// What atoms, volatiles and delays held.
     pub(crate) fn cells(&self) -> impl Iterator<Item = &Value> {
         self.cells.values()
-    }
-}
-
-/// What atoms, volatiles and delays hold, by number, with the bytes of the table on the meter.
-#[derive(Clone, Default)]
-pub(crate) struct Cells {
-    map: im::OrdMap<u64, Value>,
-    bytes: Bytes,
-}
-
-/// Bytes of an entry in the table of cells, in leaves that are half full.
-const CELL: usize = 64;
-
-impl Cells {
-    pub fn get(&self, id: u64) -> Option<&Value> {
-        self.map.get(&id)
-    }
-
-    /// Puts a value in and gives what was there.
-    pub fn set(&mut self, id: u64, value: Value) -> Option<Value> {
-        let before = self.map.insert(id, value);
-        if before.is_none() {
-            self.count();
-        }
-        before
-    }
-
-    /// Takes a value out, and its place with it.
-    pub fn remove(&mut self, id: u64) -> Option<Value> {
-        let before = self.map.remove(&id);
-        self.count();
-        before
-    }
-
-    /// Takes a value out of its place for a moment: nobody else holds it then, so that it changes in place.
-    pub fn take(&mut self, id: u64) -> Option<Value> {
-        self.map.get_mut(&id).map(std::mem::take)
-    }
-
-    pub fn values(&self) -> impl Iterator<Item = &Value> {
-        self.map.values()
-    }
-
-    /// What belongs to the session itself.
-    pub fn of_session(&self) -> impl Iterator<Item = &Value> {
-        self.map.range(CellId::HIERARCHY.0..).filter(|(id, _)| CellId(**id).is_of_session()).map(|(_, v)| v)
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.map.is_empty()
-    }
-
-    /// Keeps those whose number fulfils `test`.
-    pub fn retain(&mut self, test: impl Fn(u64) -> bool) {
-        let gone: Vec<u64> = self.map.keys().copied().filter(|id| !test(*id)).collect();
-        for id in gone {
-            self.map.remove(&id);
-        }
-        self.count();
-    }
-
-    fn count(&mut self) {
-        self.bytes.hold(self.map.len() * CELL);
     }
 }
 
@@ -220,7 +158,7 @@ impl Memory {
 
     /// Bytes of names, docstrings, aliases and the table of cells.
     pub(crate) fn table_bytes(&self) -> usize {
-        self.names.0.get() + self.cells.bytes.get()
+        self.names.0.get() + self.cells.bytes()
     }
 
     /// The bindings in the order of their first definition.
@@ -293,7 +231,7 @@ impl Memory {
         Savepoint {
             turn: TurnScope::begin(),
             unmade: self.unmade.len(),
-            cells: self.cells.map.clone(),
+            cells: self.cells.table(),
             next_cell: self.next_cell,
         }
     }
@@ -301,8 +239,7 @@ impl Memory {
     /// What lazy sequences, atoms and the like were at the savepoint they are again.
     pub(crate) fn go_back(&mut self, to: Savepoint) {
         drop(to.turn);
-        self.cells.map = to.cells;
-        self.cells.count();
+        self.cells.go_back(to.cells);
         self.next_cell = to.next_cell;
         for u in self.unmade.split_off(to.unmade.min(self.unmade.len())).into_iter().rev() {
             if let Some(lazy) = u.lazy.upgrade() {
@@ -386,7 +323,7 @@ impl Memory {
         Checkpoint {
             bindings: self.bindings.len(),
             aliases: (!self.aliases.is_empty()).then(|| self.aliases.clone()),
-            cells: self.cells.map.clone(),
+            cells: self.cells.table(),
             next_cell: self.next_cell,
             programs: self.programs,
             fresh: self.fresh,
@@ -448,8 +385,7 @@ impl Memory {
             self.undo_one(u);
         }
         self.forget_names(NamesSoFar { bindings: to.bindings, aliases: to.aliases.unwrap_or_default() });
-        self.cells.map = to.cells;
-        self.cells.count();
+        self.cells.go_back(to.cells);
         self.next_cell = to.next_cell;
         self.programs = to.programs;
         self.fresh = to.fresh;

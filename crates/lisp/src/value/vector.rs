@@ -193,8 +193,8 @@ impl<V: Item> Vector<V> {
     }
 
     /// Whether a change would be made in place.
-    pub fn is_unique(&mut self) -> bool {
-        Arc::get_mut(&mut self.0).is_some()
+    pub fn is_unique(&self) -> bool {
+        Arc::strong_count(&self.0) == 1
     }
 
     /// The node for changing: itself when nobody else holds it, else a copy that shares what is large.

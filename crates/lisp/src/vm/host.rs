@@ -188,6 +188,11 @@ impl Host for Vm<'_, '_> {
         self.memory.cells.take(id.0).unwrap_or_default()
     }
 
+    #[inline]
+    fn cell_mut(&mut self, id: CellId) -> Option<&mut Value> {
+        self.memory.cells.get_mut(id.0)
+    }
+
     fn cell_remove(&mut self, id: CellId) -> Value {
         self.memory.cells.remove(id.0).unwrap_or_default()
     }

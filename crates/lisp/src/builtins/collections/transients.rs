@@ -116,6 +116,22 @@ fn change(
     }
 }
 
+/// A collection that a change is made in where it is: nobody else holds it, and it has room.
+enum Room {
+    Map,
+    /// Of so many items.
+    Vector(usize),
+}
+
+#[inline]
+fn room(h: &mut dyn Host, id: CellId) -> Option<Room> {
+    match h.cell_mut(id)? {
+        Value::Map(m) => m.is_open().then_some(Room::Map),
+        Value::Vector(v) => v.is_unique().then(|| Room::Vector(v.len())),
+        _ => None,
+    }
+}
+
 /// A limit that ends the turn, which takes all its changes back: what was held need not be put back.
 fn ended<T>(r: Result<T>) -> std::result::Result<T, (Value, Interrupt)> {
     r.map_err(|stop| (Value::Nil, stop))
@@ -143,6 +159,20 @@ fn conj(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let x = take(a, 1);
     ready(h, &x)?;
     h.charge(1)?;
+    match h.cell_mut(id) {
+        Some(Value::Vector(v)) if v.is_unique() => {
+            v.push(x);
+            return Ok(take(a, 0));
+        }
+        Some(Value::Set(s)) if s.as_map().is_open() => {
+            cost::key(h, &x)?;
+            if let Some(Value::Set(s)) = h.cell_mut(id) {
+                s.insert(x);
+            }
+            return Ok(take(a, 0));
+        }
+        _ => {}
+    }
     let mut entries = None;
     change(h, id, |h, held| match held {
         Value::Map(_) => {
@@ -187,6 +217,29 @@ fn conj_map(h: &mut dyn Host, id: CellId, x: Value) -> Result<()> {
 fn assoc_one(h: &mut dyn Host, id: CellId, key: Value, val: Value) -> Result<()> {
     ready(h, &key)?;
     h.charge(1)?;
+    match room(h, id) {
+        Some(Room::Map) => {
+            cost::key(h, &key)?;
+            h.charge(2)?;
+            if let Some(Value::Map(m)) = h.cell_mut(id) {
+                m.insert(key, val);
+            }
+            return Ok(());
+        }
+        Some(Room::Vector(len)) => {
+            if let Value::Int(i) = key
+                && let Ok(i) = usize::try_from(i)
+                && i <= len
+            {
+                h.charge(1)?;
+                if let Some(Value::Vector(v)) = h.cell_mut(id) {
+                    v.set(i, val);
+                }
+                return Ok(());
+            }
+        }
+        _ => {}
+    }
     change(h, id, |h, held| {
         let fits = match &held {
             Value::Map(_) => true,

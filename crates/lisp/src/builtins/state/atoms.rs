@@ -172,7 +172,7 @@ fn swap(h: &mut dyn Host, a: &mut [Value], volatile: bool) -> Result<(Value, Val
     let old = h.cell_get(id);
     if !h.may_have_options(id) && alone(&f, &old, a.get(2..).unwrap_or_default()) {
         drop(old);
-        let old = h.cell_set(id, Value::Nil);
+        let old = h.cell_take(id);
         let new = call(h, &f, old, a)?;
         h.cell_set(id, new.clone());
         return Ok((Value::Nil, new));
