@@ -3,7 +3,7 @@
 use crate::refused::{Refused, RefusedKind};
 use ptc_agent::host::now_ms;
 use ptc_agent::sessions::SessionStore;
-use ptc_agent::tools::{Decided, PendingCall, PendingReason, decide, pending};
+use ptc_agent::tools::{Decided, PendingCall, PendingReason, decide_by, pending};
 use ptc_agent::{CallDecision, TraceFile, trace_file};
 use ptc_turns::{Json, Trace};
 use serde::Serialize;
@@ -76,9 +76,9 @@ pub(crate) fn waiting(store: &SessionStore, id: &str, trace: &Trace) -> Result<V
 pub(crate) fn decide_inside(
     store: &SessionStore,
     id: &str,
-    subtask: &str,
-    call: u64,
+    (subtask, call): (&str, u64),
     decision: CallDecision,
+    by: &str,
 ) -> Result<(), Refused> {
     let Some(found) = store.subtasks(id)?.into_iter().find(|s| s.label == subtask) else {
         let shown = ptc_lisp::error::cut(ptc_lisp::escape::quoted(subtask).to_string(), 200);
@@ -95,7 +95,7 @@ pub(crate) fn decide_inside(
         return Err(Refused::new(RefusedKind::Conflict, words, "look which calls wait"));
     };
     let mut store = opened.store;
-    match decide(&trace, call, decision, now_ms())? {
+    match decide_by(&trace, call, decision, now_ms(), by)? {
         Decided::Entry(entry) => store.append_entry(&entry)?,
         Decided::Called(called) => store.append_called(&called)?,
     }

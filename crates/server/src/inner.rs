@@ -81,8 +81,8 @@ impl Inner {
     }
 
     fn work(&self, id: &str, notes: &SessionNotes, work: Work, shared: &JobState) -> (Ended, Option<Box<Opened>>) {
-        if let Work::Decide { call, subtask: Some(label), decision } = work {
-            let decided = decide_inside(&self.store, id, &label, call, decision);
+        if let Work::Decide { call, subtask: Some(label), decision, by } = work {
+            let decided = decide_inside(&self.store, id, (&label, call), decision, by.name());
             return (decided.and_then(|()| self.left(id)), None);
         }
         let decides = matches!(work, Work::Decide { .. });

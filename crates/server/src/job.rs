@@ -2,6 +2,7 @@
 
 use crate::answer::{AnswerState, Ended};
 use crate::approvals::WaitingCall;
+use crate::client::Client;
 use crate::event::Event;
 use crate::observing::Observed;
 use crate::opened::Opened;
@@ -22,8 +23,8 @@ pub(crate) enum Work {
     Program(String),
     /// Go on: with the turn that has begun, or with the run.
     GoOn,
-    /// Say what becomes of a call that waits; in a sub-agent, where it is named.
-    Decide { call: u64, subtask: Option<String>, decision: CallDecision },
+    /// Say what becomes of a call that waits; in a sub-agent, where it is named. `by` says so.
+    Decide { call: u64, subtask: Option<String>, decision: CallDecision, by: Client },
     /// Record the turn that has begun, and does not run, as cancelled.
     End,
 }
@@ -115,8 +116,8 @@ fn carry_out(opened: &mut Opened, work: Work, watch: &mut Watch<'_>, trace_bytes
     let (job, turn) = (watch.told.job, watch.told.turn);
     job.attach(&opened.cancel);
     watch.told.at(turn);
-    if let Work::Decide { call, decision, .. } = work {
-        let decided = opened.agent.decide(call, decision).map_err(Refused::from);
+    if let Work::Decide { call, decision, by, .. } = work {
+        let decided = opened.agent.decide_by(call, decision, by.name()).map_err(Refused::from);
         return (decided.map(|()| (turn, pending(&opened.agent.pending()))), false);
     }
     if matches!(work, Work::End) {

@@ -307,9 +307,13 @@ impl Sessions {
     /// Stops: no turn begins any more; those that run have `stop_seconds` to end. What has not ended by then stays in the
     /// journals of the traces: waiting for it goes on with it when the server runs again.
     pub async fn stop(&self) {
+        self.stop_within(Duration::from_secs(self.options().stop_seconds)).await;
+    }
+
+    /// The same where turns that run have this long to end.
+    pub(crate) async fn stop_within(&self, grace: Duration) {
         self.inner.stopping.store(true, Ordering::Release);
         self.inner.queue.close();
-        let grace = Duration::from_secs(self.options().stop_seconds);
         let all_ended = |jobs: Vec<Job>, wait| async move {
             let each = async {
                 for mut job in jobs {

@@ -171,7 +171,7 @@ impl Sessions {
         decision: CallDecision,
         wait: Duration,
     ) -> Result<Answer, Refused> {
-        let work = Work::Decide { call, subtask: subtask.map(str::to_owned), decision };
+        let work = Work::Decide { call, subtask: subtask.map(str::to_owned), decision, by: client.clone() };
         let job = self.begin_job(client, id, work).await?;
         wait_for(id, &job, wait).await
     }

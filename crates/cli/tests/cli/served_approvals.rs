@@ -73,6 +73,12 @@ fn a_call_of_a_sub_agent_is_named_by_it_and_decided_over_http() {
         let told = done.json()["json"].as_str().unwrap_or_default().to_owned();
         assert_eq!((told.as_str(), lines(&f.path("calls"))), (value, usize::from(decision == "approve")), "{done:?}");
         assert_eq!(server.get(&format!("{s}/approvals")).json()["pending"], json!([]));
+        // The trace says who has decided.
+        let traces: String = std::fs::read_dir(f.path(&format!("home{s}")))
+            .unwrap()
+            .map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap_or_default())
+            .collect();
+        assert!(traces.contains("\"by\":\"local\""), "{traces}");
     }
 }
 

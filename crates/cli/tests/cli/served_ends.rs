@@ -88,6 +88,36 @@ fn a_client_that_reads_nothing_does_not_keep_the_server_from_ending() {
     }
 }
 
+/// Clients kill two seconds after the signal: a turn is not waited for to its end, and who waits for it is told that it stopped.
+#[test]
+fn an_mcp_server_that_is_told_to_stop_answers_what_runs_and_keeps_it() {
+    for reads in [true, false] {
+        let f = Folder::new(&format!("served-signal-{reads}"));
+        let task = gated(&f, "");
+        let mut client = mcp::Client::start(&f, &["--task", &task, "--set", "stop_seconds=100"]);
+        let id = mcp::session(&client.call("run", json!({ "program": "(def x 1)" })));
+        let run = json!({ "program": "(def g (tool/gate))", "session": id });
+        let asked = client.send("tools/call", json!({ "name": "run", "arguments": run }));
+        wait_for(&f.path("begun"));
+        if !reads {
+            for _ in 0..20 {
+                client.send("resources/read", json!({ "uri": "ptc://functions" }));
+            }
+        }
+        terminate(&client.server);
+        if reads {
+            let answer = client.answer(asked);
+            assert_eq!(mcp::data(&answer["result"])["status"], "stopped", "{answer}");
+        }
+        assert_eq!(ends(&mut client.server), Some(143));
+        f.file("go", "");
+        let mut client = mcp::Client::start(&f, &["--task", &task]);
+        let done = client.call("wait", json!({ "session": id }));
+        assert_eq!(mcp::data(&done)["status"], "ok", "{done}");
+        assert_eq!(client.close(), 0);
+    }
+}
+
 #[test]
 fn a_chat_that_is_refused_leaves_no_session() {
     let f = Folder::new("served-refused");

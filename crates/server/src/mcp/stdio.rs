@@ -1,10 +1,11 @@
 //! The MCP server over a pair of streams: the way in which clients start it.
 
 use super::McpServer;
+use crate::sessions::Sessions;
 use rmcp::ServiceExt as _;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use std::io;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -14,30 +15,58 @@ use tokio::sync::oneshot;
 const LINE_BYTES: usize = 16 << 20;
 /// How long a client that has closed its end has to take what it is still told.
 const LAST: Duration = Duration::from_secs(5);
+/// The same after a signal. Clients send one when their patience is over, and kill two seconds later.
+const LAST_AFTER_SIGNAL: Duration = Duration::from_millis(500);
+/// How long turns have to end after a signal, at most.
+const GRACE_AFTER_SIGNAL: Duration = Duration::from_secs(1);
 
-/// Tells when there is nothing more to read.
-struct TellsEnd<R> {
+/// What is read of the client. Its end comes when `over` says so, or has no sender: until then those are answered who wait.
+struct Input<R> {
     from: R,
-    end: Option<oneshot::Sender<()>>,
+    /// Told when the client has closed its end.
+    closed: Option<oneshot::Sender<()>>,
+    over: oneshot::Receiver<()>,
 }
 
-impl<R: AsyncRead + Unpin> AsyncRead for TellsEnd<R> {
+impl<R: AsyncRead + Unpin> AsyncRead for Input<R> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let (before, room) = (into.filled().len(), into.remaining());
-        let read = Pin::new(&mut self.from).poll_read(cx, into);
-        let ended = match &read {
-            Poll::Pending => false,
-            Poll::Ready(Ok(())) => room > 0 && into.filled().len() == before,
-            Poll::Ready(Err(_)) => true,
-        };
-        if let Some(end) = self.end.take_if(|_| ended) {
-            let _ = end.send(());
+        if self.closed.is_some() {
+            let (before, room) = (into.filled().len(), into.remaining());
+            let read = Pin::new(&mut self.from).poll_read(cx, into);
+            let ended = match &read {
+                Poll::Pending => false,
+                Poll::Ready(Ok(())) => room > 0 && into.filled().len() == before,
+                Poll::Ready(Err(_)) => true,
+            };
+            if let Some(closed) = self.closed.take_if(|_| ended) {
+                let _ = closed.send(());
+            } else if read.is_ready() {
+                return read;
+            }
         }
-        read
+        Pin::new(&mut self.over).poll(cx).map(|_| Ok(()))
     }
 }
 
-/// Serves until the client closes its end. Turns that run then have `stop_seconds` to end; the others stay in their journals.
+/// Turns end or stop, from when the client closes its end or a signal comes; how long the client then has to take what it is told.
+async fn stopped(sessions: &Sessions, closed: oneshot::Receiver<()>, signal: impl Future<Output = ()>) -> Duration {
+    let mut signal = pin!(signal);
+    let after_close = async {
+        let _ = closed.await;
+        sessions.stop().await;
+    };
+    tokio::select! {
+        () = after_close => LAST,
+        () = &mut signal => {
+            let grace = Duration::from_secs(sessions.options().stop_seconds);
+            sessions.stop_within(grace.min(GRACE_AFTER_SIGNAL)).await;
+            LAST_AFTER_SIGNAL
+        }
+    }
+}
+
+/// Serves until the client closes its end or `signal` is ready. Turns that run then have `stop_seconds` to end, after a signal a second at
+/// most; the others stay in their journals. Who waits for one is answered.
 ///
 /// # Errors
 /// When the client does not begin as the protocol says, or cannot be told anything any more.
@@ -45,10 +74,11 @@ pub async fn serve_stdio(
     server: McpServer,
     from: impl AsyncRead + Send + Unpin + 'static,
     to: impl AsyncWrite + Send + Unpin + 'static,
+    signal: impl Future<Output = ()>,
 ) -> io::Result<()> {
     let sessions = server.sessions.clone();
-    let (end, ended) = oneshot::channel();
-    let from = TellsEnd { from, end: Some(end) };
+    let ((close, closed), (end, over)) = (oneshot::channel(), oneshot::channel());
+    let from = Input { from, closed: Some(close), over };
     let transport = AsyncRwTransport::new_server(from, to).with_max_line_length(LINE_BYTES);
     let serving = async {
         match server.serve(transport).await {
@@ -58,15 +88,26 @@ pub async fn serve_stdio(
             Err(e) => Err(io::Error::other(e)),
         }
     };
-    // Who has closed its end and takes nothing is not told for ever.
-    let deaf = async {
-        let _ = ended.await;
-        tokio::time::sleep(LAST).await;
+    let mut signal = pin!(signal);
+    // Who takes nothing is not told for ever.
+    let ending = async {
+        let last = stopped(&sessions, closed, &mut signal).await;
+        let _ = end.send(());
+        tokio::select! {
+            () = tokio::time::sleep(last) => {}
+            () = after(signal, LAST_AFTER_SIGNAL), if last > LAST_AFTER_SIGNAL => {}
+        }
     };
     let served = tokio::select! {
         served = serving => served,
-        () = deaf => Ok(()),
+        () = ending => return Ok(()),
     };
+    // Nobody can be told any more.
     sessions.stop().await;
     served
+}
+
+async fn after(signal: impl Future<Output = ()>, last: Duration) {
+    signal.await;
+    tokio::time::sleep(last).await;
 }

@@ -53,18 +53,10 @@ fn serve(a: &McpServeArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         }
         None => {
             let (streams, output) = streams::open(io, runtime.handle())?;
-            let server = McpServer::new(sessions.clone(), local_client(), pages);
-            let serving = async {
-                tokio::select! {
-                    served = serve_stdio(server, streams.from, streams.to) => served,
-                    () = served::signalled(cancel.clone()) => {
-                        sessions.stop().await;
-                        Ok(())
-                    }
-                }
-            };
+            let server = McpServer::new(sessions, local_client(), pages);
+            let serving = serve_stdio(server, streams.from, streams.to, served::signalled(cancel.clone()));
             let served = runtime.block_on(telemetry.during(io, serving));
-            output.end(io)?;
+            output.end(io, &cancel)?;
             served.map_err(|e| {
                 let words = error_text!("{e}"; "an MCP client starts this command: ptc mcp install prints how");
                 Error::new(ErrorKind::Usage, words)

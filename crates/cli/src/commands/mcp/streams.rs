@@ -3,7 +3,7 @@
 
 use crate::terminal::io::{CliError, Io};
 use crate::terminal::own_streams::{own_input, own_output};
-use ptc_agent::{Error, ErrorKind};
+use ptc_agent::{Cancel, Error, ErrorKind};
 use std::fs::File;
 use std::io::{self, Cursor, Read, Write};
 use std::sync::mpsc::{self, Receiver};
@@ -15,6 +15,10 @@ use tokio::runtime::Handle;
 const BUFFER: usize = 64 << 10;
 /// How long a client has, at the end, to take what it is still told.
 const LAST: Duration = Duration::from_secs(5);
+/// The same once a signal has come.
+const LAST_AFTER_SIGNAL: Duration = Duration::from_millis(250);
+/// How often it is asked whether one has.
+const PULSE: Duration = Duration::from_millis(50);
 
 /// What the server reads and writes.
 pub struct Streams {
@@ -33,9 +37,16 @@ impl Output {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn end(self, io: &mut Io<'_>) -> Result<(), CliError> {
-        // A thread that writes to somebody who does not read is left behind.
-        let bytes = self.written.recv_timeout(LAST).unwrap_or_default();
+    pub fn end(self, io: &mut Io<'_>, signal: &Cancel) -> Result<(), CliError> {
+        let mut waited = Duration::ZERO;
+        let bytes = loop {
+            match self.written.recv_timeout(PULSE) {
+                Ok(bytes) => break bytes,
+                // A thread that writes to somebody who does not read is left behind.
+                Err(_) if waited >= LAST || (signal.cancelled() && waited >= LAST_AFTER_SIGNAL) => break Vec::new(),
+                Err(_) => waited = waited.saturating_add(PULSE),
+            }
+        };
         Ok(io.out.write_all(&bytes)?)
     }
 }
