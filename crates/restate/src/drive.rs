@@ -102,10 +102,19 @@ where
         let Some(running) = &mut self.running else { return Err("the session could not begin".into()) };
         match running.said.recv().await {
             Some(Said::Line(line)) => Ok([b"L", line.as_bytes()].concat()),
-            Some(Said::Ended(ended)) => Ok([b"E", ended?.as_bytes()].concat()),
+            Some(Said::Ended(ended)) => returned(ended?),
             None => Err("the session's thread has panicked".into()),
         }
     }
+}
+
+/// The entry of what the handler returns. To try again would give the same.
+fn returned(text: String) -> HandlerResult<Vec<u8>> {
+    if text.len() > MAX_LINE {
+        let words = format!("what the session returns has {} bytes, more than Restate takes, {MAX_LINE}", text.len());
+        return Err(TerminalError::new(words).into());
+    }
+    Ok([b"E", text.as_bytes()].concat())
 }
 
 fn begin<F>(drive: F, lines: Vec<String>) -> HandlerResult<Running>
@@ -157,5 +166,22 @@ impl JournalWriter for Writer {
         }
         self.failed = true;
         Err(Error::new(ErrorKind::Trace, "Restate has ended this attempt; it goes on where Restate calls it next"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn what_is_too_long_for_restate_is_refused_in_words() {
+        assert_eq!(returned("7".to_owned()).unwrap(), b"E7");
+        let refused = returned("x".repeat(MAX_LINE + 1)).unwrap_err();
+        assert!(format!("{refused:?}").contains("more than Restate takes"), "{refused:?}");
+        let ((say, _said), (_, acknowledged)) = (unbounded_channel(), mpsc::channel());
+        let mut writer = Writer { lines: Vec::new(), say, acknowledged, failed: false };
+        let refused = writer.append(&"x".repeat(MAX_LINE + 1)).unwrap_err();
+        assert!(refused.message().contains("longer than what Restate takes") && refused.hint().is_some(), "{refused}");
     }
 }

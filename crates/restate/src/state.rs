@@ -1,4 +1,4 @@
-//! The lines of a session in the state of its object: parts of about a megabyte, so that what was written before is seldom
+//! The lines of a session in the state of its object: parts of a megabyte, or of one line, so that what was written before is seldom
 //! written again, and read one by one where state is lazy.
 
 use restate_sdk::prelude::*;
@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// How many parts there are.
 const PARTS: &str = "parts";
-/// A part that has so many bytes gets no further line.
+/// A part gets no further line that would make it longer.
 const FULL: usize = 1 << 20;
 
 /// What is awaited of Restate. It is named, since the compiler does not see that what the SDK returns may be sent.
@@ -52,18 +52,31 @@ pub(crate) async fn read<'ctx>(
 impl Kept {
     /// Writes the lines that are new, and those of the last part again.
     pub(crate) fn write(&self, ctx: &ObjectContext<'_>) {
-        let (mut part, mut text) = (self.full_parts, String::new());
-        for line in self.lines.iter().skip(self.before_last) {
-            if text.len() >= FULL {
-                ctx.set(key(part), std::mem::take(&mut text).into_bytes());
-                part = part.saturating_add(1);
-            }
+        let new = parts(self.lines.get(self.before_last..).unwrap_or_default());
+        let mut next = self.full_parts;
+        for text in new {
+            ctx.set(key(next), text.into_bytes());
+            next = next.saturating_add(1);
+        }
+        ctx.set(PARTS, next.to_string().into_bytes());
+    }
+}
+
+/// Lines as parts, at least one. A line alone may be longer than a part is else, and then none stands beside it: a message of Restate has
+/// an end too.
+fn parts(lines: &[String]) -> Vec<String> {
+    let mut all = vec![String::new()];
+    for line in lines {
+        let full = all.last().is_some_and(|t| !t.is_empty() && t.len().saturating_add(line.len()) >= FULL);
+        if full {
+            all.push(String::new());
+        }
+        if let Some(text) = all.last_mut() {
             text.push_str(line);
             text.push('\n');
         }
-        ctx.set(key(part), text.into_bytes());
-        ctx.set(PARTS, part.saturating_add(1).to_string().into_bytes());
     }
+    all
 }
 
 /// The name of a part. The SDK wants names that live as long as its context; there are as many as the longest session has
@@ -77,4 +90,20 @@ fn key(part: u64) -> &'static str {
         keys.push(Box::leak(name.into_boxed_str()));
     }
     keys.get(at).copied().unwrap_or("lines")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FULL, parts};
+
+    #[test]
+    fn a_part_is_short_or_one_line() {
+        let line = |bytes: usize| "x".repeat(bytes);
+        let lines = [line(10), line(FULL - 12), line(1), line(31 << 20), line(FULL / 2), line(FULL / 2 - 2), line(5)];
+        let made = parts(&lines);
+        assert_eq!(made.concat().lines().collect::<Vec<_>>(), lines);
+        let short = |text: &String| text.len() <= FULL || text.lines().count() == 1;
+        assert!(made.iter().all(short), "{:?}", made.iter().map(String::len).collect::<Vec<_>>());
+        assert_eq!((made.len(), parts(&[])), (5, vec![String::new()]));
+    }
 }

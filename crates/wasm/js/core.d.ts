@@ -147,7 +147,7 @@ export class Session {
   replyAsync(reply: string): Promise<Turn>;
   /** Runs until the end, or until a tool call, which the caller answers. */
   start(program: string): Turn | ToolCall;
-  /** Ends the turn that waits for an answer; whether one did. */
+  /** Ends the turn that waits for an answer; whether one did. What it called is kept, as a turn with an error. */
   cancel(): boolean;
   turns(): Turn[];
   defs(): Definition[];

@@ -16,7 +16,7 @@ export class SessionBusy extends PtcError {}
 export class SessionEnded extends PtcError {}
 /** The record of the session takes all that it may. */
 export class SessionFull extends PtcError {}
-/** The turn was cancelled; nothing of it is kept. */
+/** The turn was cancelled; what it called is kept, and nothing else of it. */
 export class TurnCancelled extends PtcError {}
 /** What `turn.result()` throws where the program has failed. */
 export class ProgramError extends PtcError {}

@@ -58,6 +58,12 @@ function answerOf(value) {
   }
 }
 
+/** What a seed may be: each turn adds its number. */
+function checkedSeed(seed) {
+  if (seed === undefined || typeof seed === "bigint" || Number.isSafeInteger(seed)) return seed;
+  throw new InvalidArgument(`a seed is a whole number or a bigint, not ${typeof seed === "number" ? seed : seed === null ? "null" : `a ${typeof seed}`}`);
+}
+
 function seedOf(seed, turn) {
   if (seed !== undefined) return BigInt.asUintN(64, BigInt(seed) + BigInt(turn));
   const [low, high] = crypto.getRandomValues(new Uint32Array(2));
@@ -89,7 +95,7 @@ export class Session {
     known(options, ["prompt", "tools", "inputs", "limits", "policy", "system", "maxTurns", "openEnded", "expect", "seed"], "a session");
     const { prompt = "", tools, inputs, limits = {}, policy, system = null, maxTurns, openEnded = !prompt, expect = null, seed } = options;
     this.#tools = toolsOf(tools);
-    this.#seed = seed;
+    this.#seed = checkedSeed(seed);
     this.#openEnded = openEnded;
     this.#inputs = inputsText(inputs);
     const parts = {
@@ -117,7 +123,8 @@ export class Session {
   /** The session of a trace: its turns run again, with the answers, times and seeds they had; no tool is called. */
   static load(trace, options = {}) {
     known(options, ["tools", "inputs", "openEnded", "seed"], "a session of a trace");
-    const { tools, inputs, openEnded, seed } = options;
+    const { tools, inputs, openEnded } = options;
+    const seed = checkedSeed(options.seed);
     const bytes = typeof trace === "string" ? new TextEncoder().encode(trace) : new Uint8Array(trace);
     const values = inputsText(inputs);
     const engine = new Engine();
@@ -166,11 +173,25 @@ export class Session {
     return this.#stepped(this.#begin(program, false));
   }
 
-  /** Ends the turn that waits for an answer; whether one did. */
+  /** Ends the turn that waits for an answer; whether one did. What it called has been called, and is kept with it. */
   cancel() {
-    if (this.#waiting === undefined) return false;
+    const waiting = this.#waiting;
+    if (waiting === undefined) return false;
     this.#waiting = undefined;
-    return this.#call((native) => native.cancel());
+    this.#call((native) => native.cancel());
+    const { made } = this.#current;
+    if (made.length > 0 || waiting.called || waiting.answers.size > 0) {
+      const missing = { error: "the turn was cancelled before it was answered" };
+      const ms = performance.now() - waiting.since;
+      waiting.calls.forEach((call) => made.push({ ...call, answer: waiting.answers.get(call.id) ?? missing, ms }));
+      waiting.kept = this.#ended(this.#current);
+    }
+    return true;
+  }
+
+  /** Keeps a turn that was cancelled, with what it called; its number. */
+  #ended(turn) {
+    return this.#kept(this.#lost(turn, "cancelled", "the turn was cancelled before it had ended")).turn.turn;
   }
 
   /** All turns, oldest first. */
@@ -226,7 +247,7 @@ export class Session {
       step = this.#call(work);
     } catch (e) {
       if (this.#engine.broken === undefined) throw e;
-      step = this.#lost(turn, this.#engine.broken);
+      step = this.#broken(turn);
     }
     return this.#kept(step);
   }
@@ -242,15 +263,20 @@ export class Session {
   }
 
   /** What becomes of a turn whose instance was lost: an error in a new one. */
-  #lost({ text, reply, seed, now, made }, { outOfStack, error }) {
-    const words = outOfStack
-      ? "the program nests values or calls deeper than the stack of the JavaScript engine has room for"
-      : `the runtime ended with the turn: ${error}`;
+  #broken(turn) {
+    const { outOfStack, error } = this.#engine.broken;
+    return outOfStack
+      ? this.#lost(turn, "stack", "the program nests values or calls deeper than the stack of the JavaScript engine has room for")
+      : this.#lost(turn, "fault", `the runtime ended with the turn: ${error}`);
+  }
+
+  /** The step of a turn that did not come to its end: an error, and what it called. */
+  #lost({ text, reply, seed, now, made }, why, words) {
     const calls = `[${made.map(({ id, name, args, answer, ms }) => {
       const ended = answer.ok === undefined ? `"error":${JSON.stringify(answer.error)}` : `"result":${answer.ok}`;
       return `{"id":${id},"name":${JSON.stringify(name)},"args":${args},${ended},"ms":${Math.round(ms)}}`;
     }).join(",")}]`;
-    return this.#call((native) => native.lose(text, reply, seed, now, outOfStack, words, calls));
+    return this.#call((native) => native.lose(text, reply, seed, now, why, words, calls));
   }
 
   #begin(text, reply, host, made = []) {
@@ -281,7 +307,9 @@ export class Session {
     try {
       return new Turn(this.#begin(text, reply, host, made).turn);
     } catch (e) {
-      throw stop ?? e;
+      if (stop === undefined) throw e;
+      this.#ended(this.#current);
+      throw stop;
     }
   }
 
@@ -291,7 +319,8 @@ export class Session {
       const value = this.#function(name)(decode(args));
       if (typeof value?.then !== "function") return answerOf(value);
       value.then(undefined, () => {});
-      return { stop: new PtcError(`tool ${name} is async; await runAsync() instead of run()`) };
+      const words = `tool ${name} is async; await runAsync() instead of run()`;
+      return { error: words, stop: new PtcError(words) };
     } catch (e) {
       return { error: wordsOf(e) };
     }
@@ -306,29 +335,31 @@ export class Session {
   async #driveAsync(text, reply) {
     let step = this.#begin(text, reply);
     while (step.calls) {
-      const waiting = (this.#waiting = { calls: step.calls });
-      const before = performance.now();
-      const one = async ({ name, args }) => {
+      const waiting = (this.#waiting = { calls: step.calls, answers: new Map(), since: performance.now(), called: true });
+      const one = async ({ id, name, args }) => {
+        let answer;
         try {
-          return answerOf(await this.#function(name)(decode(args)));
+          answer = answerOf(await this.#function(name)(decode(args)));
         } catch (e) {
-          return { error: wordsOf(e) };
+          answer = { error: wordsOf(e) };
         }
+        waiting.answers.set(id, answer);
+        return answer;
       };
       const answers = await Promise.all(step.calls.map(one));
-      step = this.#answered(waiting, answers, performance.now() - before);
+      step = this.#answered(waiting, answers, performance.now() - waiting.since);
     }
     return new Turn(step.turn);
   }
 
   /** Answers calls that wait, and goes on. */
   #answered(waiting, answers, ms) {
-    if (this.#waiting !== waiting) throw new TurnCancelled("the turn was cancelled; nothing of it is kept");
+    if (this.#waiting !== waiting) throw cancelled(waiting);
     this.#waiting = undefined;
     waiting.calls.forEach((call, i) => this.#current.made.push({ ...call, answer: answers[i], ms }));
     // A fork's fault has ended the instance meanwhile, and with it the turn: what it called is kept.
     if (this.#engine.broken !== undefined) {
-      return this.#kept(this.#lost(this.#current, { outOfStack: false, error: "a fork of the session ended it" }));
+      return this.#kept(this.#lost(this.#current, "fault", "the runtime ended with the turn: a fork of the session ended it"));
     }
     return this.#step(this.#current, (native) => native.answer(JSON.stringify(answers), ms));
   }
@@ -338,7 +369,7 @@ export class Session {
     const waiting = { calls: step.calls, answers: new Map(), since: performance.now() };
     this.#waiting = waiting;
     waiting.together = step.calls.map(({ id, name, args }) => new ToolCall(id, name, decode(args), waiting, (answer) => {
-      if (this.#waiting !== waiting) throw new TurnCancelled("the turn was cancelled; nothing of it is kept");
+      if (this.#waiting !== waiting) throw cancelled(waiting);
       if (waiting.answers.has(id)) throw new PtcError("this call has been answered");
       waiting.answers.set(id, answer);
       const next = waiting.together.find((call) => !waiting.answers.has(call.id));
@@ -348,6 +379,10 @@ export class Session {
     }));
     return waiting.together[0];
   }
+}
+
+function cancelled({ kept }) {
+  return new TurnCancelled(`the turn was cancelled; ${kept === undefined ? "nothing of it is kept" : `turn ${kept} has what it called`}`);
 }
 
 /** What a session is made of that is there already. */

@@ -136,7 +136,7 @@ impl Native {
         self.step(turn, None)
     }
 
-    /// Adds a turn that was lost since its instance was: an error, and the tool calls that had been made.
+    /// Adds a turn that was lost since its instance was, or was cancelled: an error, and the tool calls that had been made.
     #[expect(clippy::too_many_arguments, reason = "what a turn begins with, and what is known of its end")]
     pub fn lose(
         &mut self,
@@ -144,14 +144,18 @@ impl Native {
         reply: bool,
         seed: u64,
         now_ms: f64,
-        out_of_stack: bool,
+        why: &str,
         message: &str,
         calls: &str,
     ) -> Result<String, String> {
         let source = if reply { TurnText::Reply(program) } else { TurnText::Program(program) };
-        let kind = if out_of_stack { ErrorKind::Depth } else { ErrorKind::Internal };
         let calls = serde_json::from_str(calls).map_err(|e| internal(&e.to_string()))?;
-        let error = Error::new(kind, message);
+        let error = match why {
+            "stack" => Error::new(ErrorKind::Depth, message),
+            "cancelled" => Error::new(ErrorKind::Time, message)
+                .hint("nothing that it defined is there; calls that were made before have been made"),
+            _ => Error::new(ErrorKind::Internal, message),
+        };
         ended(self.session.lose(source, &error, calls, (now_ms as i64, seed), None))
     }
 

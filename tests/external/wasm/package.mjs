@@ -86,9 +86,8 @@ await test("tools are functions, and their errors are the call's", () => {
   assert.match(message("(tool/text)"), /^tool\/text: its answer/);
   assert.equal(message("(tool/odd)"), "tool/odd: its answer is a function, which is no data");
   assert.match(message("(tool/nobody)"), /has no function here/);
-  const before = session.dump();
   assert.throws(() => session.run("(def x 1) (try (tool/later) (catch Exception e 1))"), { message: "tool later is async; await runAsync() instead of run()" });
-  assert.equal(session.dump(), before);
+  assert.equal(session.get("x"), undefined);
   assert.equal(session.run('(try (tool/fail) (catch Exception e (ex-message e)))').value, "nobody is there");
   const own = new Session({ tools: { again: () => own.run("1").value } });
   assert.match(own.run("(tool/again)").error.message, /SessionBusy: a turn of this session is running/);
@@ -145,12 +144,39 @@ await test("tools that are async are awaited together, and nothing is called twi
   assert.deepEqual(turn.calls.map((c) => c.together), [1, 1, 1, null]);
   assert.ok(turn.calls.every((c) => c.ms >= 4), JSON.stringify(turn.calls));
   assert.deepEqual((await session.replyAsync("```clojure\n(tool/fetch 4)\n```")).value, 8);
-  assert.throws(() => session.run("(tool/fetch 1)"), { message: "tool fetch is async; await runAsync() instead of run()" });
-  const waits = session.runAsync("(tool/fetch 1)");
+});
+
+await test("what was called stays in the session, however its turn ended", async () => {
+  let made = 0;
+  const wait = async ({ n }) => {
+    made += 1;
+    if (n > 1) await new Promise((done) => setTimeout(done, 20));
+    return n;
+  };
+  const session = new Session({ tools: { wait: { call: wait, params: { n: "integer" } }, now: () => { made += 1; return 7; } } });
+  const calls = (turn) => session.turns()[turn - 1].calls.map((c) => [c.name, c.args.n, c.result ?? c.error]);
+  assert.throws(() => session.run("(def x (tool/now)) (tool/wait 1)"), { message: "tool wait is async; await runAsync() instead of run()" });
+  assert.deepEqual(calls(1), [["now", undefined, 7], ["wait", 1, "tool wait is async; await runAsync() instead of run()"]]);
+  const waits = session.runAsync("(def x (tool/now)) (vec (pmap #(tool/wait %) [1 2]))");
   assert.throws(() => session.run("1"), { name: "SessionBusy" });
-  assert.equal(session.cancel(), true);
-  await assert.rejects(waits, { name: "TurnCancelled" });
-  assert.equal(session.turns().length, 2);
+  while (made < 5) await new Promise((done) => setTimeout(done, 1));
+  assert.deepEqual([session.cancel(), session.cancel()], [true, false]);
+  await assert.rejects(waits, { name: "TurnCancelled", message: "the turn was cancelled; turn 2 has what it called" });
+  const ended = session.turns()[1];
+  assert.deepEqual([ended.status, ended.error.kind, session.get("x")], ["error", "limit/time", undefined]);
+  assert.deepEqual(calls(2), [["now", undefined, 7], ["wait", 1, 1], ["wait", 2, "the turn was cancelled before it was answered"]]);
+  assert.equal(Session.load(session.dump()).dump(), session.dump());
+  assert.equal((await session.runAsync("(tool/wait 1)")).number, 3);
+  assert.equal(made, 6);
+});
+
+await test("a seed is a whole number", () => {
+  const once = (seed) => new Session({ seed }).run("(rand)").value;
+  assert.deepEqual([once(3), once(3n)], [once(3), once(3)]);
+  for (const seed of [1.5, NaN, 2 ** 60, "3", null, {}]) {
+    assert.throws(() => new Session({ seed }), { name: "InvalidArgument", message: /^a seed is/ });
+  }
+  assert.throws(() => Session.load(new Session().dump(), { seed: 1.5 }), { name: "InvalidArgument" });
 });
 
 await test("calls are answered by the caller, in any order and at any time", () => {
@@ -170,7 +196,11 @@ await test("calls are answered by the caller, in any order and at any time", () 
   assert.equal(call.fail("no").error.message, "tool/ask: no");
   call = session.start('(tool/ask "c")');
   assert.deepEqual([session.cancel(), session.cancel()], [true, false]);
-  assert.throws(() => call.resume(1), { name: "TurnCancelled" });
+  assert.throws(() => call.resume(1), { name: "TurnCancelled", message: "the turn was cancelled; nothing of it is kept" });
+  assert.equal(session.turns().length, 2);
+  session.start('(vec (pmap #(tool/ask %) ["d" "e"]))').resume(4);
+  session.cancel();
+  assert.deepEqual(session.turns()[2].calls.map((c) => c.result ?? c.error), [4, "the turn was cancelled before it was answered"]);
   assert.equal(session.start("1").value, 1);
 });
 
