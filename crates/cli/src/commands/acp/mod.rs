@@ -31,8 +31,8 @@ use std::time::Duration;
 const VERSION: u64 = 1;
 /// How often it is asked whether a signal has come.
 const PULSE: Duration = Duration::from_millis(50);
-/// Lines that wait to be looked at.
-const WAITING: usize = 16;
+/// Lines that wait to be looked at: each may be long.
+const WAITING: usize = 1;
 
 /// Runs the command.
 pub fn acp(a: &AcpArgs, io: &mut Io<'_>) -> Result<i32, CliError> {

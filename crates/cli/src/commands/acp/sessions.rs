@@ -17,6 +17,8 @@ use std::time::Instant;
 
 /// Prompts that are answered at a time.
 const MOST_RUNNING: usize = 16;
+/// The same with those that have ended and are not told yet.
+const MOST_THREADS: usize = 64;
 /// Sessions that stay open between prompts, so that their programs are not run again: others are opened from their traces.
 const MOST_OPEN: usize = 4;
 /// Sessions of one page of a list.
@@ -155,6 +157,12 @@ impl Sessions {
     /// Why it is not begun: nothing has been done then.
     pub fn prompt(&self, request: &Value, given: &Value) -> Result<(), Fault> {
         let (id, text) = (params::text(given, "sessionId")?.to_owned(), params::prompt(given)?);
+        let mut threads = self.inner.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        threads.retain(|t| !t.is_finished());
+        // Those that have ended wait to tell it.
+        if threads.len() >= MOST_THREADS {
+            return Err(Fault::refused("the answers before are not taken; read them, and ask again"));
+        }
         let mut slots = self.slots();
         if slots.values().filter(|s| matches!(s.state, State::Running(..))).count() >= MOST_RUNNING {
             return Err(Fault::refused(format!("{MOST_RUNNING} prompts are being answered; wait for one of them")));
@@ -184,8 +192,6 @@ impl Sessions {
             place.end(open, always);
             inner.editor.answer(&request, result);
         });
-        let mut threads = self.inner.threads.lock().unwrap_or_else(PoisonError::into_inner);
-        threads.retain(|t| !t.is_finished());
         threads.push(thread);
         Ok(())
     }
