@@ -1,6 +1,6 @@
 //! `ptc-engines run STORE NAME DIARY MS [KILL_AT WHEN]` runs a session; `serve PORT DIARIES MS [KILL_AT WHEN]` serves them to
 //! Restate; `bench SESSIONS TURNS [STORE ...]` measures stores;
-//! `million FOLDER [NAME=TURNS_A_SECOND ...]` says what a million sessions need.
+//! `million FOLDER [PRICE=DOLLARS ...] [NAME=TURNS_A_SECOND ...]` says what a million sessions need.
 
 use ptc_agent::{Error, ErrorKind};
 use ptc_engines::kills::{Kills, When};
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 const USAGE: &str = "usage: ptc-engines run STORE NAME DIARY MS [KILL_AT before|after|US] | serve PORT DIARIES MS [KILL_AT WHEN] | bench SESSIONS TURNS [STORE ...] | \
-                     million FOLDER [NAME=TURNS_A_SECOND ...]";
+                     million FOLDER [disk|objects|machine=DOLLARS ...] [NAME=TURNS_A_SECOND ...]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -59,12 +59,16 @@ fn run(args: &[&str]) -> Result<(), Error> {
             Ok(())
         }
         ["million", folder, rates @ ..] => {
-            let rates: Vec<(String, f64)> = rates
-                .iter()
-                .filter_map(|r| r.split_once('='))
-                .filter_map(|(name, rate)| Some((name.to_owned(), rate.parse().ok()?)))
-                .collect();
-            million::print(Path::new(folder), &rates)
+            let (mut prices, mut measured) = (million::Prices::default(), Vec::new());
+            for given in rates.iter() {
+                let usage = || Error::new(ErrorKind::Usage, USAGE);
+                let (name, value) = given.split_once('=').ok_or_else(usage)?;
+                let value = value.parse::<f64>().ok().filter(|v| v.is_finite() && *v > 0.0).ok_or_else(usage)?;
+                if !prices.set(name, value) {
+                    measured.push((name.to_owned(), value));
+                }
+            }
+            million::print(Path::new(folder), prices, &measured)
         }
         _ => Err(Error::new(ErrorKind::Usage, USAGE)),
     }

@@ -9,15 +9,43 @@ use std::path::Path;
 const SESSIONS: f64 = 1e6;
 const TURNS_A_DAY: f64 = 20.0;
 const PEAK: f64 = 3.0;
-/// Bytes and seconds as clouds sell them, in dollars: a gigabyte of a network disk for a month, one of an object store, and a
-/// machine of 8 cores and 32 GB for a month. List prices, rounded.
-const PRICES: [f64; 3] = [0.10, 0.023, 250.0];
 
-/// Prints the arithmetic: `per_second` are the turns a second that one server was measured at.
+/// What clouds sell, in dollars a month.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prices {
+    /// A gigabyte of a network disk.
+    pub disk: f64,
+    /// A gigabyte of an object store.
+    pub objects: f64,
+    /// A machine of 8 cores and 32 GB.
+    pub machine: f64,
+}
+
+/// List prices, rounded.
+impl Default for Prices {
+    fn default() -> Self {
+        Prices { disk: 0.10, objects: 0.023, machine: 250.0 }
+    }
+}
+
+impl Prices {
+    /// Takes the value of `NAME=DOLLARS`; whether there is such a price.
+    pub fn set(&mut self, name: &str, dollars: f64) -> bool {
+        match name {
+            "disk" => self.disk = dollars,
+            "objects" => self.objects = dollars,
+            "machine" => self.machine = dollars,
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// Prints the arithmetic with these prices: `per_second` are the turns a second that one server was measured at.
 ///
 /// # Errors
 /// When a session cannot be kept in the folder.
-pub fn print(folder: &Path, per_second: &[(String, f64)]) -> Result<(), Error> {
+pub fn print(folder: &Path, prices: Prices, per_second: &[(String, f64)]) -> Result<(), Error> {
     let store = FileStore::new(folder);
     let turns = 200;
     bench::turns(Some(&store), "million", turns)?;
@@ -26,7 +54,7 @@ pub fn print(folder: &Path, per_second: &[(String, f64)]) -> Result<(), Error> {
     let a_turn = bytes as f64 / turns as f64;
     let (average, peak) = (SESSIONS * TURNS_A_DAY / 86400.0, SESSIONS * TURNS_A_DAY / 86400.0 * PEAK);
     let month = SESSIONS * TURNS_A_DAY * 30.0 * a_turn / 1e9;
-    let [disk, objects, machine] = PRICES;
+    let Prices { disk, objects, machine } = prices;
     println!("a turn with one call and 4 kB printed: {a_turn:.0} bytes in 4 lines");
     println!(
         "{SESSIONS:.0} sessions, {TURNS_A_DAY} turns a day each: {average:.0} turns/s on average, {peak:.0} at the peak"
