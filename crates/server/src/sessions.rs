@@ -66,6 +66,8 @@ pub struct ServedTask {
     pub name: String,
     /// What it is for, in its author's words, or what it asks.
     pub description: String,
+    /// What it asks.
+    pub prompt: String,
     /// Whether a model is named who could run it.
     pub has_model: bool,
 }
@@ -119,6 +121,7 @@ impl Sessions {
         let served = |g: &Granted| ServedTask {
             name: g.task.name.clone(),
             description: g.task.description.clone().unwrap_or_else(|| g.task.prompt.clone()),
+            prompt: g.task.prompt.clone(),
             has_model: !g.task.lacks_model(),
         };
         self.inner.opener.granted.iter().map(served).collect()

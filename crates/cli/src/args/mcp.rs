@@ -35,6 +35,9 @@ pub struct McpServeArgs {
     /// Pages of browsers that may use it, as https://app.example.org; again for more
     #[arg(long = "allow-origin", value_name = "ORIGIN", requires = "http")]
     pub origins: Vec<String>,
+    /// Users of clients decide nothing about calls that wait: ptc approve does
+    #[arg(long)]
+    pub no_approvals: bool,
     /// A limit, as client_turns=2; again for more
     #[arg(long = "set", value_name = "NAME=NUMBER")]
     pub set: Vec<String>,

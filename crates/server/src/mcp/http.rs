@@ -1,6 +1,6 @@
 //! The MCP server over HTTP: the streamable transport at `/mcp`.
 
-use super::{McpServer, Page};
+use super::{McpServer, McpServing};
 use crate::access::{Access, Denied};
 use crate::client::Client;
 use crate::connections;
@@ -38,7 +38,7 @@ type Answer = Response<BoxBody<Bytes, Infallible>>;
 /// What all connections share.
 struct Shared {
     sessions: Sessions,
-    pages: Arc<Vec<Page>>,
+    serving: Arc<McpServing>,
     access: Access,
     /// Who is served, by their names: what one began nobody else goes on with.
     clients: Mutex<HashMap<String, Transport>>,
@@ -78,7 +78,7 @@ impl Drop for OpenRequest {
 pub async fn serve_http(
     listener: TcpListener,
     sessions: Sessions,
-    pages: Arc<Vec<Page>>,
+    serving: Arc<McpServing>,
     access: Access,
     stop: impl Future<Output = ()>,
 ) -> io::Result<()> {
@@ -86,7 +86,7 @@ pub async fn serve_http(
     access.may_listen(address.ip()).map_err(io::Error::other)?;
     let open = Arc::new(watch::Sender::new(0));
     let clients = Mutex::default();
-    let shared = Arc::new(Shared { sessions: sessions.clone(), pages, access: access.at(address), clients, open });
+    let shared = Arc::new(Shared { sessions: sessions.clone(), serving, access: access.at(address), clients, open });
     let asked = shared.clone();
     let service = service_fn(move |request| {
         let shared = asked.clone();
@@ -174,8 +174,8 @@ impl Shared {
     fn transport(&self, client: &Client) -> Transport {
         let made = || {
             let manager = Arc::new(LocalSessionManager::default());
-            let (sessions, pages, own) = (self.sessions.clone(), self.pages.clone(), client.clone());
-            let server = move || Ok(McpServer::new(sessions.clone(), own.clone(), pages.clone()));
+            let (sessions, serving, own) = (self.sessions.clone(), self.serving.clone(), client.clone());
+            let server = move || Ok(McpServer::new(sessions.clone(), own.clone(), serving.clone()));
             let most = usize::try_from(self.sessions.options().body_bytes).unwrap_or(usize::MAX);
             // Who may ask has been looked at.
             let config =

@@ -1,10 +1,13 @@
-//! Sessions and tasks as an MCP server: the tools `run wait inspect tools fork`, one for each task, and resources.
+//! Sessions and tasks as an MCP server: the tools `run wait inspect tools fork`, one for each task, resources, and prompts.
 //!
 //! It is served over standard input and output ([`serve_stdio`]), or over HTTP ([`serve_http`]).
 
+mod approving;
 mod arguments;
 mod bounds;
 mod http;
+mod inspect;
+mod prompts;
 mod resources;
 mod result;
 mod stdio;
@@ -19,10 +22,11 @@ use crate::event::Event;
 use crate::refused::{Refused, RefusedKind};
 use crate::sessions::{Begin, Sessions};
 use crate::turns::wait_for;
-use arguments::{ForkArgs, InspectArgs, MOST_WAIT_MS, Part, RunArgs, TaskArgs, ToolsArgs, WAIT_MS, WaitArgs};
+use arguments::{ForkArgs, MOST_WAIT_MS, RunArgs, TaskArgs, ToolsArgs, WAIT_MS, WaitArgs};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, ContentBlock, ErrorData,
-    Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, CompleteRequestParams,
+    CompleteResult, ContentBlock, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
     ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse, RequestId, ServerCapabilities,
     ServerConfig, Tool,
 };
@@ -40,20 +44,29 @@ const AGAIN: Duration = Duration::from_millis(20);
 /// How often who waits is told that it still runs.
 const STILL: Duration = Duration::from_secs(5);
 
+/// What is served besides sessions.
+#[derive(Clone, Debug)]
+pub struct McpServing {
+    /// Pages to read as resources.
+    pub pages: Vec<Page>,
+    /// Whether the user of a client is asked about calls that wait, where the client can ask; if not, who runs the server decides.
+    pub approvals: bool,
+}
+
 /// The MCP server of a client.
 #[derive(Clone)]
 pub struct McpServer {
     sessions: Sessions,
     client: Client,
-    pages: Arc<Vec<Page>>,
+    serving: Arc<McpServing>,
     /// Told when a request is cancelled that waits for a turn, by the ids of the requests.
     awaited: Arc<Mutex<HashMap<RequestId, Arc<Notify>>>>,
 }
 
 impl McpServer {
-    /// Serves the sessions of this client, and pages to read as resources, over one connection.
-    pub fn new(sessions: Sessions, client: Client, pages: Arc<Vec<Page>>) -> Self {
-        McpServer { sessions, client, pages, awaited: Arc::default() }
+    /// Serves the sessions of this client over one connection.
+    pub fn new(sessions: Sessions, client: Client, serving: Arc<McpServing>) -> Self {
+        McpServer { sessions, client, serving, awaited: Arc::default() }
     }
 
     /// The task that is meant where none is named: the one that there is.
@@ -74,12 +87,12 @@ impl McpServer {
                     "task, context and expect are for a session that begins, and session names one that has begun";
                 return Err(Refused::new(RefusedKind::Invalid, words, "leave session out, or them"));
             }
-            return self.follow(&id, context, self.sessions.run(&self.client, &id, &args.program, wait)).await;
+            return self.decided(&id, context, self.sessions.run(&self.client, &id, &args.program, wait)).await;
         }
         let begin =
             Begin { task: self.task(args.task), context: args.context.unwrap_or_default(), expect: args.expect };
         let id = self.sessions.create(&self.client, begin).await?;
-        let answer = self.follow(&id, context, self.sessions.run(&self.client, &id, &args.program, wait)).await;
+        let answer = self.decided(&id, context, self.sessions.run(&self.client, &id, &args.program, wait)).await;
         self.sessions.kept_if_begun(&self.client, &id, answer).await
     }
 
@@ -146,74 +159,6 @@ impl McpServer {
         }
     }
 
-    async fn inspect_sessions(&self, most: usize) -> Result<CallToolResult, Refused> {
-        let all = self.sessions.list(&self.client).await?;
-        let item = |s: &ptc_agent::sessions::SessionSummary| json!({ "session": s.id, "task": s.task, "status": s.status.as_str(), "turns": s.totals.turns, "bytes": s.bytes });
-        let items: Vec<Value> = all.iter().take(most).map(item).collect();
-        Ok(result::list("sessions", &items, Map::new(), "give n, how many of the newest"))
-    }
-
-    async fn inspect(&self, args: InspectArgs) -> Result<CallToolResult, Refused> {
-        if args.n == Some(0) {
-            let words = "n is a number from 1";
-            return Err(Refused::new(
-                RefusedKind::Invalid,
-                words,
-                "turns are counted from 1; leave n out for all, or the last one",
-            ));
-        }
-        let most = usize::try_from(args.n.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
-        let about = |id: &str| Map::from_iter([("session".to_owned(), json!(id))]);
-        let Some(part) = args.what.part() else { return self.inspect_sessions(most).await };
-        let Some(id) = args.session else {
-            let words = "session is missing";
-            return Err(Refused::new(RefusedKind::Invalid, words, "what = sessions lists those that there are"));
-        };
-        let trace = self.sessions.trace(&self.client, &id).await?;
-        let turns = trace.turns();
-        match part {
-            Part::Defs => {
-                let defs = crate::answer::definitions(&trace);
-                let items: Vec<Value> =
-                    defs.iter().rev().take(most).filter_map(|d| serde_json::to_value(d).ok()).collect();
-                Ok(result::list("defs", &items, about(&id), "these are the newest"))
-            }
-            Part::Turns => {
-                let line = |t: &Arc<ptc_turns::TurnRecord>| {
-                    let program = ptc_lisp::error::cut(ptc_lisp::escape::line(&t.program).to_string(), 120);
-                    let value = t.value.as_ref().map(|v| ptc_lisp::error::cut(v.clone(), 120));
-                    json!({ "turn": t.turn, "status": t.status.as_str(), "program": program, "value": value, "calls": t.tool_calls.len() })
-                };
-                let items: Vec<Value> = turns.iter().rev().take(most).map(line).collect();
-                Ok(result::list("turns", &items, about(&id), "these are the newest"))
-            }
-            Part::Turn => {
-                let wanted = args.n.unwrap_or(turns.len() as u64);
-                match turns.iter().find(|t| t.turn == wanted) {
-                    Some(record) => Ok(result::turn(&id, record)),
-                    None => {
-                        let words = format!("there is no turn {wanted}");
-                        Err(Refused::new(
-                            RefusedKind::NotFound,
-                            words,
-                            format!("the session has {} turns", turns.len()),
-                        ))
-                    }
-                }
-            }
-            Part::Calls => {
-                let of = |t: &&Arc<ptc_turns::TurnRecord>| args.n.is_none_or(|n| n == t.turn);
-                let items: Vec<Value> = turns
-                    .iter()
-                    .rev()
-                    .filter(of)
-                    .flat_map(|t| t.tool_calls.iter().map(|c| result::call(t.turn, c)))
-                    .collect();
-                Ok(result::list("calls", &items, about(&id), "give n, the turn"))
-            }
-        }
-    }
-
     async fn tools(&self, args: ToolsArgs) -> Result<CallToolResult, Refused> {
         let header = self.sessions.header(self.task(args.task).as_deref()).await?;
         let has = |text: &str, word: &str| text.to_lowercase().contains(&word.to_lowercase());
@@ -257,7 +202,7 @@ impl McpServer {
     ) -> Result<Answer, Refused> {
         let values = args.context.unwrap_or_default();
         let (id, job) = self.sessions.start_task(&self.client, task, &args.request, values).await?;
-        let answer = self.follow(&id, context, wait_for(&id, &job, wait_of(args.wait_ms))).await;
+        let answer = self.decided(&id, context, wait_for(&id, &job, wait_of(args.wait_ms))).await;
         self.sessions.kept_if_begun(&self.client, &id, answer).await
     }
 
@@ -266,7 +211,7 @@ impl McpServer {
         if args.cancel {
             return self.sessions.cancel(&self.client, id, wait).await;
         }
-        self.follow(id, context, self.sessions.wait(&self.client, id, wait)).await
+        self.decided(id, context, self.sessions.wait(&self.client, id, wait)).await
     }
 }
 
@@ -287,7 +232,8 @@ fn words(event: &Event) -> Option<String> {
 
 impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        let can = ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts();
+        let capabilities = can.enable_completions().build();
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("ptc", env!("CARGO_PKG_VERSION")))
             .with_instructions(include_str!("instructions.md"))
@@ -351,7 +297,9 @@ impl ServerHandler for McpServer {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(ListResourcesResult::with_all_items(resources::list(&self.sessions, &self.client, &self.pages).await))
+        Ok(ListResourcesResult::with_all_items(
+            resources::list(&self.sessions, &self.client, &self.serving.pages).await,
+        ))
     }
 
     async fn list_resource_templates(
@@ -367,6 +315,30 @@ impl ServerHandler for McpServer {
         request: ReadResourceRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        Ok(resources::read(&self.sessions, &self.client, &self.pages, &request.uri).await?.into())
+        Ok(resources::read(&self.sessions, &self.client, &self.serving.pages, &request.uri).await?.into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts::list(&self.sessions.tasks())))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        Ok(prompts::get(&self.sessions.tasks(), &request)?.into())
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Ok(resources::complete(&self.sessions, &self.client, &request).await)
     }
 }

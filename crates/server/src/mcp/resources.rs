@@ -2,13 +2,19 @@
 
 use crate::client::Client;
 use crate::sessions::Sessions;
-use rmcp::model::{ErrorData, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use rmcp::model::{
+    CompleteRequestParams, CompleteResult, CompletionInfo, ErrorData, ReadResourceResult, Reference, Resource,
+    ResourceContents, ResourceTemplate,
+};
 use std::io::Read as _;
 
 /// Most sessions whose traces are listed.
 const LISTED: usize = 50;
 /// Most bytes of a trace that is read as one resource.
 const TRACE_BYTES: u64 = 8 << 20;
+
+/// Where the trace of a session is.
+const TRACE: &str = "ptc://sessions/{session}/trace";
 
 /// A page that clients can read, as `ptc://NAME`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +46,24 @@ pub(super) async fn list(sessions: &Sessions, client: &Client, pages: &[Page]) -
     all
 }
 
+/// Values that an argument may have which begin as it is written: ids of sessions.
+pub(super) async fn complete(sessions: &Sessions, client: &Client, asked: &CompleteRequestParams) -> CompleteResult {
+    let of_trace = matches!(&asked.r#ref, Reference::Resource(of) if of.uri == TRACE);
+    if !of_trace || asked.argument.name != "session" {
+        return CompleteResult::default();
+    }
+    let all = sessions.list(client).await.unwrap_or_default();
+    let mut ids: Vec<String> =
+        all.into_iter().map(|s| s.id).filter(|id| id.starts_with(&asked.argument.value)).collect();
+    let (total, most) = (ids.len(), CompletionInfo::MAX_VALUES);
+    ids.truncate(most);
+    let total_known = u32::try_from(total).ok();
+    let info = CompletionInfo::with_pagination(ids, total_known, total > most);
+    info.map(CompleteResult::new).unwrap_or_default()
+}
+
 pub(super) fn templates() -> Vec<ResourceTemplate> {
-    let trace = ResourceTemplate::new("ptc://sessions/{session}/trace", "trace")
+    let trace = ResourceTemplate::new(TRACE, "trace")
         .with_title("Trace of a session")
         .with_description("All turns of a session, a line of JSON each")
         .with_mime_type("application/jsonl");

@@ -12,7 +12,7 @@ use crate::terminal::interrupt;
 use crate::terminal::io::{CliError, Io};
 use ptc_agent::{Cancel, Error, ErrorKind, error_text};
 use ptc_server::access::{Access, local_client};
-use ptc_server::mcp::{McpServer, Page, serve_http, serve_stdio};
+use ptc_server::mcp::{McpServer, McpServing, Page, serve_http, serve_stdio};
 use ptc_server::{ServerOptions, Sessions};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ fn serve(a: &McpServeArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     let mut telemetry = ServedTelemetry::of(a.otel, io)?;
     let mut serving = served::serving(&a.tasks, options, io)?;
     serving.observers = telemetry.observers();
-    let pages = Arc::new(pages());
+    let all = Arc::new(McpServing { pages: pages(), approvals: !a.no_approvals });
     let runtime = served::runtime()?;
     let cancel = Cancel::default();
     let _guard = interrupt::watch(&cancel);
@@ -47,13 +47,13 @@ fn serve(a: &McpServeArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
             let bound = listener.local_addr().unwrap_or(address);
             io.info(&format!("serving MCP at http://{bound}/mcp{}", served::need(&access)));
             let signal = served::signalled(cancel.clone());
-            let serving = serve_http(listener, sessions, pages, access, signal);
+            let serving = serve_http(listener, sessions, all, access, signal);
             let served = runtime.block_on(telemetry.during(io, serving));
             served.map_err(|e| Error::new(ErrorKind::Runtime, format!("the server ended: {e}")))?;
         }
         None => {
             let (streams, output) = streams::open(io, runtime.handle())?;
-            let server = McpServer::new(sessions, local_client(), pages);
+            let server = McpServer::new(sessions, local_client(), all);
             let serving = serve_stdio(server, streams.from, streams.to, served::signalled(cancel.clone()));
             let served = runtime.block_on(telemetry.during(io, serving));
             output.end(io, &cancel)?;
