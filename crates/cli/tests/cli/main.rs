@@ -29,6 +29,8 @@ mod libraries;
 mod live;
 #[cfg(all(unix, feature = "server"))]
 mod mcp;
+#[cfg(all(unix, feature = "server"))]
+mod mcp_users;
 #[cfg(unix)]
 mod measure;
 mod models;
