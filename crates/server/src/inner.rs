@@ -237,3 +237,42 @@ pub(crate) fn fault(words: &str) -> Refused {
     let words = format!("a fault of ours: {}", ptc_lisp::error::cut(ptc_lisp::escape::line(words).to_string(), 500));
     Refused::new(RefusedKind::Failed, words, "please report it with what was asked for")
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::client::Client;
+    use crate::refused::RefusedKind;
+    use crate::sessions::{Serving, Sessions};
+    use ptc_agent::sessions::SessionStore;
+    use std::sync::mpsc::channel;
+
+    #[tokio::test]
+    async fn sessions_are_read_by_few_requests_of_a_client_at_a_time() {
+        // Nothing is kept and no program is run.
+        let store = SessionStore::at(&std::env::temp_dir().join(format!("ptc-reading-{}", std::process::id())));
+        let worker = ptc_agent::worker::Worker::new(std::process::Command::new("no-worker"));
+        let mut serving = Serving::new(store, worker);
+        serving.options.set("reads=1").unwrap();
+        serving.options.set("spare_workers=0").unwrap();
+        let inner = Sessions::start(serving).unwrap().inner;
+        let (ann, bob) = (Client::new("ann"), Client::new("bob"));
+        let ((begun, begins), (go, goes)) = (tokio::sync::oneshot::channel(), channel::<()>());
+        let (reader, client) = (inner.clone(), ann.clone());
+        let first = tokio::spawn(async move {
+            let read = reader.reading(&client, move |_| {
+                let _ = begun.send(());
+                let _ = goes.recv();
+                Ok(1)
+            });
+            read.await
+        });
+        begins.await.unwrap();
+        let refused = inner.reading(&ann, |_| Ok(2)).await.unwrap_err();
+        assert_eq!(refused.kind(), RefusedKind::Busy);
+        assert_eq!(inner.reading(&bob, |_| Ok(3)).await.unwrap(), 3);
+        drop(go);
+        assert_eq!(first.await.unwrap().unwrap(), 1);
+        assert_eq!(inner.reading(&ann, |_| Ok(4)).await.unwrap(), 4);
+    }
+}

@@ -103,7 +103,9 @@ fn the_conformance_suite_of_the_protocol() {
     // Two of the tools that the suite calls are tasks here.
     let text = home.task("test_simple_text", "(return \"This is a simple text response for testing.\")");
     let fails = home.task("test_error_handling", "(fail \"This tool intentionally returns an error for testing\")");
-    let server = Server::start(&home, &["--task", &text, "--task", &fails]);
+    // And one of the prompts is one.
+    let prompt = home.task("test_simple_prompt", "(return 1)");
+    let server = Server::start(&home, &["--task", &text, "--task", &fails, "--task", &prompt]);
     let expected = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/external/mcp/expected-failures.yml");
     let suite = tool("mcp-conformance/node_modules/.bin/conformance");
     let out = Command::new(suite)
@@ -121,6 +123,9 @@ fn the_conformance_suite_of_the_protocol() {
         "tools-call-simple-text",
         "tools-call-error",
         "resources-list",
+        "prompts-list",
+        "prompts-get-simple",
+        "completion-complete",
         "dns-rebinding-protection",
     ] {
         assert!(said.contains(scenario), "{scenario} did not run: {said}");
