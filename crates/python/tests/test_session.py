@@ -194,6 +194,8 @@ def test_prompts_for_providers():
         session.request("antropic")
     with pytest.raises(ptc.InvalidArgument, match="output_tokns.*did you mean output_tokens"):
         session.messages({"output_tokns": 3})
+    with pytest.raises(ptc.InvalidArgument, match="tools: a dict of names and callables, not list"):
+        ptc.Session(tools=[len])
     with pytest.raises(ptc.InvalidArgument, match='"full", "compressed"'):
         session.messages("short")
     with pytest.raises(ptc.Error, match="max_tokens|tokens"):

@@ -111,6 +111,8 @@ class Tool:
 def tools_of(given: Optional[Mapping[str, Union[Tool, Callable[..., Any]]]]) -> dict[str, Tool]:
     """The tools that a session is given, by name."""
     out: dict[str, Tool] = {}
+    if given is not None and not isinstance(given, Mapping):
+        raise InvalidArgument(f"tools: a dict of names and callables, not {type(given).__name__}")
     for name, tool in (given or {}).items():
         if not isinstance(name, str):
             raise InvalidArgument(f"tools: names must be str, not {type(name).__name__}")
