@@ -25,7 +25,7 @@ struct Input<R> {
     from: R,
     /// Told when the client has closed its end.
     closed: Option<oneshot::Sender<()>>,
-    over: oneshot::Receiver<()>,
+    over: Option<oneshot::Receiver<()>>,
 }
 
 impl<R: AsyncRead + Unpin> AsyncRead for Input<R> {
@@ -44,7 +44,11 @@ impl<R: AsyncRead + Unpin> AsyncRead for Input<R> {
                 return read;
             }
         }
-        Pin::new(&mut self.over).poll(cx).map(|_| Ok(()))
+        if let Some(over) = &mut self.over {
+            std::task::ready!(Pin::new(over).poll(cx)).unwrap_or_default();
+            self.over = None;
+        }
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -78,7 +82,7 @@ pub async fn serve_stdio(
 ) -> io::Result<()> {
     let sessions = server.sessions.clone();
     let ((close, closed), (end, over)) = (oneshot::channel(), oneshot::channel());
-    let from = Input { from, closed: Some(close), over };
+    let from = Input { from, closed: Some(close), over: Some(over) };
     let transport = AsyncRwTransport::new_server(from, to).with_max_line_length(LINE_BYTES);
     let serving = async {
         match server.serve(transport).await {
@@ -110,4 +114,23 @@ pub async fn serve_stdio(
 async fn after(signal: impl Future<Output = ()>, last: Duration) {
     signal.await;
     tokio::time::sleep(last).await;
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use tokio::io::AsyncReadExt as _;
+
+    #[tokio::test]
+    async fn the_end_of_the_input_comes_when_it_may_and_stays() {
+        let ((close, closed), (end, over)) = (oneshot::channel(), oneshot::channel());
+        let mut input = Input { from: &b"line"[..], closed: Some(close), over: Some(over) };
+        let mut read = [0; 4];
+        input.read_exact(&mut read).await.unwrap();
+        let ended = tokio::time::timeout(Duration::from_millis(20), input.read(&mut read)).await;
+        assert!(ended.is_err() && closed.await.is_ok(), "{ended:?}");
+        end.send(()).unwrap();
+        assert_eq!((input.read(&mut read).await.unwrap(), input.read(&mut read).await.unwrap()), (0, 0));
+    }
 }
