@@ -135,7 +135,9 @@ fn a_chat_that_is_refused_leaves_no_session() {
     let run = server.post("/sessions", &json!({ "task": "gated", "run": true }));
     assert_eq!(run.status, 429, "{run:?}");
     assert_eq!(server.get("/sessions").json()["sessions"].as_array().map(Vec::len), Some(1));
+    // Its tool would wait for this for ever.
     f.file("go", "");
+    assert_eq!(server.post(&format!("{s}/wait"), &json!({})).status, 200);
 }
 
 #[test]
