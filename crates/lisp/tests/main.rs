@@ -16,3 +16,4 @@ mod together;
 mod tool_arguments;
 mod unit;
 mod updates;
+mod words;

@@ -1,7 +1,6 @@
 //! JSON: text to values and back. Objects become maps with plain keywords, so that JSON -> value -> JSON is the identity.
 
 mod read;
-mod recent;
 mod scan;
 mod write;
 

@@ -1,11 +1,11 @@
 //! JSON text to values. Objects of one shape share their keys, and a key is made once per text.
 
-use super::recent::RecentTexts;
 use crate::error::{Error, ErrorKind};
 use crate::host::{Host, Interrupt, InterruptKind, Result};
 use crate::limits::Limits;
 use crate::value::map::{Keys, SMALL_MAX};
 use crate::value::node::{Bytes, live_bytes};
+use crate::value::recent_texts::RecentTexts;
 use crate::value::{Map, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,6 +14,12 @@ use std::sync::Arc;
 const PACE: u32 = 512;
 /// Shapes that are remembered; data with more different ones gains nothing from it.
 const SHAPES: usize = 4096;
+/// 256 texts are remembered, in bits.
+const RECENT: u32 = 8;
+/// Fields whose texts are told apart; those of wider records share a number.
+pub(super) const FIELDS: usize = 32;
+/// How many texts of a field may be new, beyond those that were not, before it is given up.
+const NEW: i16 = 100;
 /// Bytes of a key in the tables of names, besides its characters.
 const NAME: usize = 128;
 
@@ -111,6 +117,8 @@ pub(super) struct Parser<'t, 'p> {
     name_bytes: usize,
     /// Short texts that were read, and may come again.
     pub(super) recent: RecentTexts,
+    /// Of each field, whether its texts come again.
+    pub(super) patience: [i16; FIELDS],
 }
 
 impl<'t, 'p> Parser<'t, 'p> {
@@ -131,7 +139,8 @@ impl<'t, 'p> Parser<'t, 'p> {
             pace: PACE,
             held: Bytes::default(),
             name_bytes: 0,
-            recent: RecentTexts::default(),
+            recent: RecentTexts::new(RECENT),
+            patience: [NEW; FIELDS],
         }
     }
 

@@ -1,6 +1,6 @@
 //! The small parts of JSON text: strings, numbers, words.
 
-use super::read::Parser;
+use super::read::{FIELDS, Parser};
 use crate::error::ErrorKind;
 use crate::host::{Interrupt, Result};
 use crate::value::Value;
@@ -37,7 +37,10 @@ impl Parser<'_, '_> {
             let text = self.text.get(self.at..end).unwrap_or_default();
             self.at = end + 1;
             let field = self.field();
-            return Ok(Value::Str(self.recent.text(text, field)));
+            return Ok(match self.patience.get_mut(field % FIELDS) {
+                Some(patience) => Value::Str(self.recent.text(text, patience)),
+                None => Value::str(text),
+            });
         }
         self.escaped().map(Value::from)
     }

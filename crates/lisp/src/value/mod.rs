@@ -12,6 +12,7 @@ pub mod node;
 pub mod number;
 pub mod number_format;
 pub mod object;
+pub mod recent_texts;
 pub mod role;
 pub mod sequence;
 pub mod set;

@@ -4,6 +4,7 @@ use super::node::{Bytes, DEEP, Item, Lineage, NodeHeader, drop_items};
 use super::text::OVERHEAD;
 use smallvec::SmallVec;
 use std::sync::Arc;
+use triomphe::Arc as Counted;
 
 /// Up to this length a shared vector is copied whole when changed.
 const COPY_MAX: usize = 64;
@@ -25,7 +26,7 @@ struct Node<V: Item> {
 }
 
 /// A persistent vector: O(1) to clone, changed in place while it has one owner.
-pub struct Vector<V: Item>(Arc<Node<V>>);
+pub struct Vector<V: Item>(Counted<Node<V>>);
 
 impl<V: Item> Clone for Vector<V> {
     #[inline]
@@ -55,7 +56,7 @@ impl<V: Item> Vector<V> {
     }
 
     fn from_flat(flat: Flat<V>, head: NodeHeader<V>, entry: bool) -> Self {
-        Vector(Arc::new(Node { head, entry, rep: flat_rep(flat) }))
+        Vector(Counted::new(Node { head, entry, rep: flat_rep(flat) }))
     }
 
     /// A vector of these items; the buffer is kept.
@@ -184,22 +185,22 @@ impl<V: Item> Vector<V> {
 
     /// A number that identifies the allocation while it lives.
     pub fn address(&self) -> usize {
-        Arc::as_ptr(&self.0).cast::<()>() as usize
+        Counted::as_ptr(&self.0).cast::<()>() as usize
     }
 
     /// Whether both are the same allocation.
     pub fn ptr_eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Counted::ptr_eq(&self.0, &other.0)
     }
 
     /// Whether a change would be made in place.
     pub fn is_unique(&self) -> bool {
-        Arc::strong_count(&self.0) == 1
+        Counted::is_unique(&self.0)
     }
 
     /// The node for changing: itself when nobody else holds it, else a copy that shares what is large.
     fn owned(&mut self) -> &mut Node<V> {
-        Arc::make_mut(&mut self.0)
+        Counted::make_mut(&mut self.0)
     }
 
     /// Adds an item at the end.
@@ -278,7 +279,7 @@ impl<V: Item> Vector<V> {
 
     /// Small vectors forget the depth of what has left them; large ones keep the deepest ever.
     fn refresh(&mut self) {
-        if let Some(n) = Arc::get_mut(&mut self.0)
+        if let Some(n) = Counted::get_mut(&mut self.0)
             && let Rep::Flat(f, _) = &n.rep
             && f.len() <= 8
         {
@@ -288,7 +289,7 @@ impl<V: Item> Vector<V> {
 
     /// The items as a `Vec`, moved out when nobody else holds them.
     pub fn into_vec(mut self) -> Vec<V> {
-        if let Some(n) = Arc::get_mut(&mut self.0)
+        if let Some(n) = Counted::get_mut(&mut self.0)
             && let Rep::Flat(f, b) = &mut n.rep
         {
             b.set(0);
@@ -304,7 +305,7 @@ impl<V: Item> Vector<V> {
 
     /// For [`Item::drain_nested`]: what it holds, if it is deep and uniquely held.
     pub fn drain_nested(&mut self, out: &mut Vec<V>) {
-        if let Some(n) = Arc::get_mut(&mut self.0)
+        if let Some(n) = Counted::get_mut(&mut self.0)
             && n.head.depth > DEEP
         {
             n.take(out);

@@ -32,6 +32,18 @@ pub(super) fn put(slot: &mut Value, v: Value) {
     }
 }
 
+/// Writes a number where there is none of its kind yet, if nothing has to be freed there. Apart, so that asking for the kind
+/// is one comparison where it is the same, as it mostly is.
+#[cold]
+#[inline(never)]
+fn overwrite<T>(slot: &mut Value, v: T, kind: impl FnOnce(T) -> Value) -> bool {
+    let plain = is_plain(slot);
+    if plain {
+        std::mem::forget(std::mem::replace(slot, kind(v)));
+    }
+    plain
+}
+
 /// A copy of what can be copied without a call.
 #[inline(always)]
 fn copied(v: &Value) -> Option<Value> {
@@ -186,9 +198,7 @@ impl Vm<'_, '_> {
                 let slot = &mut get!($i);
                 if let Value::$kind(slot) = slot {
                     *slot = v;
-                } else if is_plain(slot) {
-                    std::mem::forget(std::mem::replace(slot, Value::$kind(v)));
-                } else {
+                } else if !overwrite(slot, v, Value::$kind) {
                     break;
                 }
             }};

@@ -6,8 +6,8 @@ use crate::cost;
 use crate::host::{Body, Host, Result};
 use crate::print::{Style, print};
 use crate::seq::{Iter, realise};
-use crate::value::{Builtin, Item, Str, Value};
-use compact_str::{CompactString, ToCompactString as _};
+use crate::value::{Builtin, Item, Value};
+use compact_str::ToCompactString as _;
 use std::cell::RefCell;
 
 /// The rows of this file.
@@ -240,28 +240,68 @@ fn str(h: &mut dyn Host, a: &mut [Value]) -> Result {
         return Ok(take(a, 0));
     }
     h.charge(a.len() as u64)?;
-    // Short texts are put together where they stay.
-    let mut out = CompactString::const_new("");
+    let mut out = ShortText { bytes: [0; SHORT], len: 0 };
     for (i, v) in a.iter().enumerate() {
-        let text = match v {
-            Value::Nil => "",
-            Value::Str(s) => s.as_str(),
-            Value::Int(n) => {
-                out.push_str(&n.to_compact_string());
-                continue;
-            }
-            _ => return long_str(h, out.into(), a.get(i..).unwrap_or_default()),
+        let fits = match v {
+            Value::Nil => true,
+            Value::Str(s) => out.push(s.as_str().as_bytes()),
+            Value::Int(n) => out.push_number(*n),
+            _ => false,
         };
-        if out.len() + text.len() > SHORT {
-            return long_str(h, out.into(), a.get(i..).unwrap_or_default());
+        if !fits {
+            return long_str(h, out.text().into(), a.get(i..).unwrap_or_default());
         }
-        out.push_str(text);
     }
-    Ok(Value::Str(Str::new(out)))
+    Ok(Value::str(out.text()))
 }
 
 /// Up to this many bytes need not be asked for before they are put together.
 const SHORT: usize = 60;
+/// Digits of a number of 64 bits, and a sign.
+const DIGITS: usize = 20;
+
+/// The beginning of a text.
+struct ShortText {
+    bytes: [u8; SHORT],
+    len: usize,
+}
+
+impl ShortText {
+    /// Adds whole characters; whether there was room.
+    #[inline]
+    fn push(&mut self, more: &[u8]) -> bool {
+        let end = self.len + more.len();
+        let Some(room) = self.bytes.get_mut(self.len..end) else { return false };
+        room.copy_from_slice(more);
+        self.len = end;
+        true
+    }
+
+    fn push_number(&mut self, n: i64) -> bool {
+        let mut digits = [b'0'; DIGITS];
+        let (mut left, mut from) = (n.unsigned_abs(), DIGITS);
+        for (at, digit) in digits.iter_mut().enumerate().rev() {
+            *digit = b'0' + (left % 10) as u8;
+            left /= 10;
+            if left == 0 {
+                from = at;
+                break;
+            }
+        }
+        if n < 0 {
+            from = from.saturating_sub(1);
+            if let Some(sign) = digits.get_mut(from) {
+                *sign = b'-';
+            }
+        }
+        self.push(digits.get(from..).unwrap_or_default())
+    }
+
+    fn text(&self) -> &str {
+        // Whole characters were added.
+        self.bytes.get(..self.len).and_then(|b| std::str::from_utf8(b).ok()).unwrap_or_default()
+    }
+}
 
 /// What follows the beginning of a text.
 fn long_str(h: &mut dyn Host, mut out: String, a: &[Value]) -> Result {

@@ -11,8 +11,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// Up to this many keys a look at each is quicker than a hash.
 const FEW: usize = 8;
-/// Texts whose places are remembered by their addresses.
+/// Texts whose places are remembered by their addresses, at first and when there are more.
 const GUESSES: usize = 512;
+const MORE_GUESSES: usize = 8 * GUESSES;
 
 /// Hashes are not hashed again: their key is random.
 #[derive(Clone, Default)]
@@ -113,10 +114,27 @@ impl Index {
         self.look(h, key)
     }
 
+    /// Where it is remembered which of `hashed` a text is.
+    #[inline]
+    fn guess(&self, key: &Value) -> Option<usize> {
+        // The number of places is a power of two.
+        if let Value::Str(s) = key { Some((s.address() >> 4) & self.guesses.len().wrapping_sub(1)) } else { None }
+    }
+
+    #[cold]
+    fn guess_more(&mut self) {
+        self.guesses = vec![LAST; MORE_GUESSES];
+        for (k, at) in self.hashed.iter().zip(0u32..) {
+            if let Some(guess) = self.guess(&k.key).and_then(|g| self.guesses.get_mut(g)) {
+                *guess = at;
+            }
+        }
+    }
+
     fn look(&mut self, h: &mut dyn Host, key: &Value) -> Result<(usize, bool)> {
         let next = self.len;
         // A text that is held here is itself wherever it comes again, as texts of JSON do.
-        let guess = if let Value::Str(s) = key { Some((s.address() >> 4) % GUESSES) } else { None };
+        let guess = self.guess(key);
         if let Some(guess) = guess
             && let Some(at) = self.guesses.get(guess)
             && let Some(Hashed { key: Value::Str(held), place, .. }) = self.hashed.get(*at as usize)
@@ -138,10 +156,12 @@ impl Index {
             if found.is_none() {
                 let at = u32::try_from(self.hashed.len()).unwrap_or(LAST);
                 self.last.insert(hash, at);
-                if let Some(guess) = guess.and_then(|g| self.guesses.get_mut(g)) {
+                self.hashed.push(Hashed { key: key.clone(), place: next, before: last });
+                if self.hashed.len() == GUESSES {
+                    self.guess_more();
+                } else if let Some(guess) = guess.and_then(|g| self.guesses.get_mut(g)) {
                     *guess = at;
                 }
-                self.hashed.push(Hashed { key: key.clone(), place: next, before: last });
             }
             found
         } else {

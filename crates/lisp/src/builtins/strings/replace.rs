@@ -5,6 +5,7 @@ use super::regex::{Finder, Spans, regex};
 use crate::builtins::args::{get, int, take};
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
+use crate::value::recent_texts::RecentTexts;
 use crate::value::{Builtin, Str, Value};
 
 /// The rows of this file.
@@ -86,18 +87,37 @@ fn split(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::vector(parts(h, finder, limit)?))
 }
 
+/// The parts of a text: words that come again are one string.
+struct Words {
+    recent: RecentTexts,
+    patience: i16,
+}
+
+impl Words {
+    fn of(text: &str) -> Self {
+        // A place for every few words, up to a table that a processor has at hand.
+        let bits = (text.len() / 16).max(1).ilog2().clamp(6, 11);
+        Words { recent: RecentTexts::new(bits), patience: 1 << bits }
+    }
+
+    #[inline]
+    fn word(&mut self, text: &str) -> Value {
+        Value::Str(self.recent.text(text, &mut self.patience))
+    }
+}
+
 /// As [`parts`], and charged as it is, where what is looked for stands for itself.
 fn literal_parts(h: &mut dyn Host, s: &Str, word: &str, limit: i64) -> Result<Vec<Value>> {
     let text = s.as_str();
     h.charge(2 + text.len() as u64 / 14)?;
     let most = usize::try_from(limit).ok().filter(|n| *n > 0).unwrap_or(usize::MAX);
-    let (mut out, mut from) = (Vec::new(), 0);
+    let (mut out, mut from, mut words) = (Vec::new(), 0, Words::of(text));
     for (start, _) in text.match_indices(word).take(most - 1) {
         h.charge(6)?;
         if out.len() == out.capacity() {
             h.reserve(out.len() as u64 * 80 + 64)?;
         }
-        out.push(text.get(from..start).map_or(Value::Nil, Value::str));
+        out.push(text.get(from..start).map_or(Value::Nil, |part| words.word(part)));
         from = start + word.len();
     }
     last_part(h, out, text.get(from..).unwrap_or_default(), limit)
@@ -121,8 +141,7 @@ fn compile_arg(h: &mut dyn Host, a: &mut [Value]) -> Result<()> {
 /// As Java's `split`: an empty match at the start makes no part; 0 drops empty parts at the end.
 fn parts(h: &mut dyn Host, mut finder: Finder, limit: i64) -> Result<Vec<Value>> {
     let most = usize::try_from(limit).ok().filter(|n| *n > 0).unwrap_or(usize::MAX);
-    let mut out = Vec::new();
-    let mut from = 0;
+    let (mut out, mut from, mut words) = (Vec::new(), 0, Words::of(finder.text()));
     while out.len() + 1 < most {
         let Some(spans) = finder.next(h)? else { break };
         let Some((start, end)) = spans.first().copied().flatten() else { break };
@@ -132,7 +151,7 @@ fn parts(h: &mut dyn Host, mut finder: Finder, limit: i64) -> Result<Vec<Value>>
         if out.len() == out.capacity() {
             h.reserve(out.len() as u64 * 80 + 64)?;
         }
-        out.push(finder.part(Some((from, start))).map_or(Value::Nil, Value::str));
+        out.push(finder.part(Some((from, start))).map_or(Value::Nil, |part| words.word(part)));
         from = end;
     }
     last_part(h, out, finder.text().get(from..).unwrap_or_default(), limit)
