@@ -55,8 +55,18 @@ pub static ONE: &[Builtin] = of_one! {
     "signum" "signum" "1.0, -1.0, or a zero as it is." "-2.5" "-1.0" |x| if x == 0.0 || x.is_nan() { x } else { x.signum() };
     "nextUp" "next-up" "The next double above." "1.0" "1.0000000000000002" f64::next_up;
     "nextDown" "next-down" "The next double below." "1.0" "0.9999999999999999" f64::next_down;
-    "ulp" "ulp" "The distance to the next larger double." "1.0" "2.220446049250313E-16" |x| x.abs().next_up() - x.abs();
+    "ulp" "ulp" "The distance to the next larger double." "1.0" "2.220446049250313E-16" ulp;
 };
+
+/// As Java: of the largest double the distance to the one below, of infinities infinity.
+fn ulp(x: f64) -> f64 {
+    let x = x.abs();
+    match x.next_up() {
+        _ if x.is_infinite() => x,
+        next if next.is_infinite() => x - x.next_down(),
+        next => next - x,
+    }
+}
 
 /// The rows with bodies of their own.
 pub static BOTH: &[Builtin] = of_both! {
