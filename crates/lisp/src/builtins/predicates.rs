@@ -287,6 +287,8 @@ fn is_ifn(v: &Value) -> bool {
 }
 
 fn instance(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    // A class is looked for by its name.
+    h.charge(2)?;
     let Value::Symbol(class) = get(a, 0) else { return Err(Interrupt::argument(0, "a class", get(a, 0))) };
     if class.text().starts_with("java.") {
         // What a type of the program is besides is asked below.

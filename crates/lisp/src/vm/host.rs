@@ -124,7 +124,7 @@ impl Host for Vm<'_, '_> {
     }
 
     fn print(&mut self, text: String) -> Result<()> {
-        self.charge_cost(Cost(6 + text.len() as u64 / 64))?;
+        self.charge_cost(Cost(18 + text.len() as u64 / 64))?;
         let limit = self.turn.limits.output_bytes;
         let bytes = self.output_bytes.saturating_add(text.len() as u64);
         if bytes > limit {

@@ -105,11 +105,11 @@ pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resu
         }
         Value::Int(i) => return Ok(i.to_compact_string().into()),
         // The shortest digits that read back are searched for.
-        Value::Float(_) => h.charge(12)?,
+        Value::Float(_) => h.charge(18)?,
         Value::Ratio(_) | Value::Decimal(_) => crate::number::pay_for_digits(h, v)?,
         Value::Big(n) => h.charge(crate::number::digits_price(n.bits()))?,
         _ => {
-            h.charge(10)?;
+            h.charge(14)?;
             realise(h, v)?;
         }
     }
