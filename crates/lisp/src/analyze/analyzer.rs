@@ -426,6 +426,9 @@ impl<'a> Analyzer<'a> {
                     .hint(hint));
             }
         }
+        if let Some(form) = self.library_form(head, args, span) {
+            return self.expr(&form);
+        }
         if let Some(member) = self.member(head, args, span) {
             return self.expr(&member);
         }
@@ -447,6 +450,14 @@ impl<'a> Analyzer<'a> {
         }
         let args = self.operands(args)?;
         self.call(span, head, args)
+    }
+
+    /// A form that Clojure has in another namespace, by its full name or an alias.
+    fn library_form(&self, head: &Form, args: &[Form], span: Span) -> Option<Form> {
+        let Kind::Symbol(Name { ns: Some(ns), name }) = &head.kind else { return None };
+        let row = forms::find(name).filter(|row| row.name == "do-template")?;
+        let full = self.memory().aliases.get(&**ns).map_or(&**ns, |of| &**of);
+        (full == "clojure.template").then(|| Form::call(span, row.name, args.to_vec()))
     }
 
     /// `(.-x p)`, and `(.x p)` where x is a field or a method of a type, as the call it is rewritten to.

@@ -4,6 +4,7 @@ mod analyzer;
 mod defined;
 mod destructure;
 mod desugar;
+mod do_template;
 mod expansion;
 mod fn_forms;
 pub mod forms;

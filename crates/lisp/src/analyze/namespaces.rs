@@ -6,6 +6,10 @@ pub const NAMESPACES: &[&str] = &[
     "clojure.string",
     "clojure.set",
     "clojure.walk",
+    "clojure.zip",
+    "clojure.data",
+    "clojure.core.reducers",
+    "clojure.template",
     "clojure.edn",
     "clojure.math",
     "json",
@@ -23,6 +27,7 @@ pub const ALIASES: &[(&str, &str)] = &[
     ("s", "clojure.string"),
     ("set", "clojure.set"),
     ("walk", "clojure.walk"),
+    ("zip", "clojure.zip"),
     ("edn", "clojure.edn"),
     ("math", "clojure.math"),
     ("cheshire.core", "json"),
@@ -35,5 +40,5 @@ pub const ALIASES: &[(&str, &str)] = &[
 pub fn is_namespace(name: &str) -> bool {
     NAMESPACES.contains(&name)
         || ALIASES.iter().any(|a| a.0 == name)
-        || matches!(name, "clojure.pprint" | "clojure.data" | "clojure.test")
+        || matches!(name, "clojure.pprint" | "clojure.test")
 }

@@ -136,6 +136,15 @@ impl Analyzer<'_> {
             let words = format!("{}: a library sees no inputs and no tools", name.text());
             return Err(Error::new(ErrorKind::Denied, words).at(span).hint("have the function take it as an argument"));
         }
+        // `data` is the usual alias of clojure.data as well: one that a program requires wins, an input wins over none.
+        if ns == "data" {
+            let required = self.memory().aliases.get(ns).cloned();
+            let input = self.world.context.iter().any(|(n, _)| n == word);
+            let full = required.as_deref().or((!input).then_some("clojure.data"));
+            if let Some(b) = full.and_then(|full| crate::builtins::find(&format!("{full}/{word}"))) {
+                return constant(Value::Builtin(b));
+            }
+        }
         match ns {
             "ctx" | "data" => {
                 return match self.world.context.iter().find(|(n, _)| n == word) {

@@ -314,17 +314,11 @@ const CLASSES: &[(&str, &str)] = &[
     ("Runtime", NO_IO),
     ("csv/", CSV),
     ("clojure.data.csv", CSV),
-    (
-        "clojure.data",
-        "there is no diff: use clojure.set/difference on sets, or (filter (fn [[k v]] (not= v (get b k))) a)",
-    ),
     ("async/", "there is no core.async: call the function"),
     ("clojure.core.async", "there is no core.async: call the function"),
     ("spec/", "there is no spec: check with predicates, :pre and :post"),
     ("clojure.spec", "there is no spec: check with predicates, :pre and :post"),
-    ("clojure.core.reducers", "use reduce and transduce"),
     ("clojure.core.match", "use case, cond or destructuring"),
-    ("clojure.zip", "use tree-seq or clojure.walk"),
     ("clojure.xml", "there is no XML: take the text apart with regexes"),
     ("clojure.pprint", "there is pprint"),
 ];

@@ -7,6 +7,7 @@ pub mod functions;
 pub mod hash;
 pub mod io;
 pub mod java;
+pub mod libraries;
 pub mod numbers;
 pub mod predicates;
 pub mod sequences;
@@ -54,6 +55,11 @@ pub static TABLES: &[&[Builtin]] = &[
     io::describe::ROWS,
     io::edn::ROWS,
     sequences::walk::ROWS,
+    libraries::template::ROWS,
+    libraries::data_diff::ROWS,
+    libraries::zip::ROWS,
+    libraries::zip_moves::ROWS,
+    libraries::reducers::ROWS,
     collections::sets::ROWS,
     io::json::ROWS,
     strings::basic::ROWS,

@@ -1,0 +1,8 @@
+//! Libraries that come with Clojure, besides those that are about strings, sets and the like.
+
+pub mod data_diff;
+pub mod reducers;
+pub mod template;
+pub mod zip;
+pub mod zip_loc;
+pub mod zip_moves;
