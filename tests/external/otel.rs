@@ -168,4 +168,30 @@ fn a_viewer_shows_agents_models_and_tools() {
         (&300.into(), &60.into()),
         "{shown}"
     );
+
+    // And the commands of the page, as they stand there.
+    let root_of_all = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let page = std::fs::read_to_string(root_of_all.join("docs/opentelemetry.md")).unwrap();
+    let viewer = page.split_once("## A viewer: MLflow").unwrap().1;
+    let block = viewer.split("```sh\n").nth(2).unwrap().split("\n```").next().unwrap();
+    let [exports, run] = block.lines().collect::<Vec<_>>()[..] else { panic!("two lines: {block}") };
+    let mut environment = ptc_agent::Environment::default()
+        .with("OTEL_BSP_EXPORT_TIMEOUT", "120000")
+        .with("OTEL_EXPORTER_OTLP_TIMEOUT", "120000");
+    for pair in exports.strip_prefix("export ").unwrap().split(' ') {
+        let (name, value) = pair.split_once('=').unwrap();
+        environment = environment.with(name, value.replace("http://127.0.0.1:5000", &mlflow.url));
+    }
+    let context = ptc_cli::CliContext { environment, home: Some(root.join("home")), ..Default::default() };
+    let example = root_of_all.join("examples/tasks/recovery").display().to_string();
+    let args: Vec<String> = run.split(' ').map(|w| w.replace("examples/tasks/recovery", &example)).collect();
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let code = ptc_cli::run_in(args, &mut "".as_bytes(), &mut out, &mut err, context);
+    assert_eq!(code, 0, "{}", String::from_utf8_lossy(&err));
+    let shown = mlflow.shown();
+    let names = shown.as_array().unwrap().iter().flat_map(|t| t["spans"].as_array().unwrap()).map(|s| text(&s["name"]));
+    let names: Vec<String> = names.collect();
+    for name in ["invoke_agent overdue", "execute_tool invoices", "execute_tool contact"] {
+        assert!(names.iter().any(|n| n == name), "{name}: {names:?}");
+    }
 }

@@ -17,13 +17,17 @@ mod python {
 
 pub use python::{Error, InvalidArgument, InvalidTrace, InvalidValue, SessionBusy};
 
-/// Why a turn was not run, as an exception.
-pub fn refused(why: &TurnRefused) -> PyErr {
+/// Why a turn was not run, as an exception; what a cancelled one called may be kept as a turn.
+pub fn refused(why: &TurnRefused, kept: Option<u64>) -> PyErr {
     let words = why.to_string();
     match why {
         TurnRefused::Finished { .. } | TurnRefused::OutOfTurns { .. } => python::SessionEnded::new_err(words),
         TurnRefused::Full { .. } => python::SessionFull::new_err(words),
-        TurnRefused::Cancelled => python::TurnCancelled::new_err(words),
+        TurnRefused::Cancelled => {
+            let kept =
+                kept.map_or("nothing of it is kept".to_owned(), |turn| format!("turn {turn} has what it called"));
+            python::TurnCancelled::new_err(format!("the turn was cancelled; {kept}"))
+        }
         _ => Error::new_err(words),
     }
 }

@@ -40,7 +40,7 @@ impl Execution {
                 let text = text.map_err(|e| errors::internal(&e.to_string()))?;
                 Ok((true, json_to_python(py, &text)?))
             }
-            Event::Ended(Err(why)) => Err(errors::refused(&why)),
+            Event::Ended(Err(why)) => Err(errors::refused(&why, self.control.kept())),
             Event::Broken => Err(errors::internal("a fault in the runtime ended the turn")),
         }
     }
@@ -68,12 +68,17 @@ impl Execution {
         to_json(value, &self.limits, what)
     }
 
-    /// Answers the calls that wait, in their order: whether each succeeded, and its JSON text or the words of its error.
-    fn answer(&self, answers: Vec<(bool, String)>) {
-        self.control.answer(answers.into_iter().map(|(ok, text)| if ok { Ok(text) } else { Err(text) }).collect());
+    /// Call `at` of those that wait is being made.
+    fn begin(&self, at: usize) {
+        self.control.begin(at);
     }
 
-    /// Ends the turn soon: nothing of it is kept.
+    /// Answers call `at` of those that wait: whether it succeeded, and its JSON text or the words of its error.
+    fn answer(&self, at: usize, ok: bool, text: String) {
+        self.control.answer(at, if ok { Ok(text) } else { Err(text) });
+    }
+
+    /// Ends the turn soon: what it called is kept, and nothing else of it.
     fn cancel(&self) {
         self.control.cancel();
     }

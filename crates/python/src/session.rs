@@ -123,13 +123,13 @@ impl Session {
 
     /// Begins a turn.
     fn start(&self, py: Python<'_>, text: String, reply: bool) -> PyResult<Execution> {
-        let (to_turn, answers) = mpsc::channel();
+        let (to_turn, answered) = mpsc::channel();
         let (events, from_turn) = mpsc::channel();
         let control = Arc::new(Control::new(to_turn));
         let session = self.shared.take(py, &control)?;
         let seed = turn_seed(self.seed, session.trace().turns().len() as u64 + 1);
         let turn = Begin { text, reply, seed, returns: self.returns.clone() };
-        turn_thread::begin(&self.shared, session, &control, turn, events, answers)
+        turn_thread::begin(&self.shared, session, &control, turn, events, answered)
             .map_err(|e| Error::new_err(format!("no thread can be started for the turn: {e}")))?;
         Ok(Execution::new(self.shared.clone(), control, from_turn, self.limits.clone()))
     }

@@ -16,23 +16,41 @@ pub const POLL: Duration = Duration::from_millis(20);
 /// The answer to a tool call: JSON text, or the words of its error.
 pub type Answer = Result<String, String>;
 
-/// Ends a turn that runs.
-#[derive(Default)]
+/// What is known of a call that waits.
+pub enum CallState {
+    /// Nobody has begun it.
+    Asked,
+    /// It may have been made.
+    Begun,
+    /// It has its answer.
+    Answered(Answer),
+}
+
+/// Ends a turn that runs, and answers its calls.
 pub struct Control {
     cancelled: AtomicBool,
-    answers: Mutex<Option<Sender<Vec<Answer>>>>,
+    answered: Mutex<Option<Sender<()>>>,
+    /// Of the calls that wait, which were made together.
+    calls: Mutex<Vec<CallState>>,
+    /// The turn that was added for what a cancelled one had called.
+    kept: Mutex<Option<u64>>,
 }
 
 impl Control {
-    /// The control of a turn that is sent its answers here.
-    pub fn new(answers: Sender<Vec<Answer>>) -> Self {
-        Control { cancelled: AtomicBool::new(false), answers: Mutex::new(Some(answers)) }
+    /// The control of a turn that is told here when all its calls that wait have their answers.
+    pub fn new(answered: Sender<()>) -> Self {
+        Control {
+            cancelled: AtomicBool::new(false),
+            answered: Mutex::new(Some(answered)),
+            calls: Mutex::default(),
+            kept: Mutex::default(),
+        }
     }
 
     /// Ends the turn: a call that waits for its answer waits no more.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::SeqCst);
-        lock(&self.answers).take();
+        lock(&self.answered).take();
     }
 
     /// Whether it was ended.
@@ -40,11 +58,44 @@ impl Control {
         self.cancelled.load(Ordering::SeqCst)
     }
 
-    /// Answers the calls that wait. A turn that has ended needs none.
-    pub fn answer(&self, answers: Vec<Answer>) {
-        if let Some(to) = &*lock(&self.answers) {
-            let _ = to.send(answers);
+    /// So many calls wait from now on.
+    pub fn ask(&self, calls: usize) {
+        *lock(&self.calls) = std::iter::repeat_with(|| CallState::Asked).take(calls).collect();
+    }
+
+    /// What has become of the calls that wait.
+    pub fn asked(&self) -> Vec<CallState> {
+        std::mem::take(&mut *lock(&self.calls))
+    }
+
+    /// Call `at` of those that wait is made, or has been handed to who makes it.
+    pub fn begin(&self, at: usize) {
+        if let Some(call @ CallState::Asked) = lock(&self.calls).get_mut(at) {
+            *call = CallState::Begun;
         }
+    }
+
+    /// Answers call `at` of those that wait; the turn goes on when all have their answers. A turn that has ended, or was
+    /// cancelled, takes none.
+    pub fn answer(&self, at: usize, answer: Answer) {
+        let mut calls = lock(&self.calls);
+        let Some(call) = calls.get_mut(at).filter(|_| !self.cancelled()) else { return };
+        *call = CallState::Answered(answer);
+        if calls.iter().all(|c| matches!(c, CallState::Answered(_)))
+            && let Some(turn) = &*lock(&self.answered)
+        {
+            let _ = turn.send(());
+        }
+    }
+
+    /// Notes the turn that was added for what the cancelled one had called.
+    pub fn keep(&self, turn: u64) {
+        *lock(&self.kept) = Some(turn);
+    }
+
+    /// That turn.
+    pub fn kept(&self) -> Option<u64> {
+        *lock(&self.kept)
     }
 }
 

@@ -65,10 +65,38 @@ def test_cancelling_ends_the_tools_too():
         with pytest.raises(asyncio.CancelledError):
             await task
         assert ended == [True, True]
-        assert session.run("1").number == 1
+        missing = "the turn was cancelled before it was answered"
+        assert [(c.id, c.error) for c in session.turns()[0].calls] == [(1, missing), (2, missing)]
+        assert session.run("1").number == 2
         with pytest.raises(asyncio.TimeoutError):
             await asyncio.wait_for(session.run_async("(tool/wait)"), 0.05)
-        assert session.run("2").number == 2
+        before = len(session.turns())
+        assert session.run("2").number == before + 1
+
+
+def test_answers_that_came_before_the_end_are_kept():
+    async def main():
+        begun = asyncio.Event()
+
+        async def quick(n: int) -> int:
+            return n
+
+        async def slow() -> None:
+            begun.set()
+            await asyncio.sleep(600)
+
+        session = ptc.Session(tools={"quick": quick, "slow": slow})
+        task = asyncio.create_task(session.run_async("(def x 1) (pcalls (fn [] (tool/quick 7)) (fn [] (tool/slow)))"))
+        await asyncio.wait_for(begun.wait(), 30)
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        first, second = session.turns()[0].calls
+        assert (first.result, second.error) == (7, "the turn was cancelled before it was answered")
+        assert session.get("x") is None
+
+    asyncio.run(main())
 
     asyncio.run(main())
 

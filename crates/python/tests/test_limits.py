@@ -228,15 +228,15 @@ print("ready", flush=True)
 try:
     session.run(sys.argv[1])
 except KeyboardInterrupt:
-    print("interrupted", session.get("x"), session.run("(inc x)").value, flush=True)
+    print("interrupted", session.get("x"), session.run("(inc x)").value, [c.name for t in session.turns() for c in t.calls], flush=True)
 """
 
 
-@pytest.mark.parametrize("program", ["(def x 5) (loop [] (recur))", "(def x 5) (tool/nap)"])
-def test_ctrl_c_ends_the_turn_and_the_session_goes_on(program):
+@pytest.mark.parametrize("program, calls", [("(def x 5) (loop [] (recur))", []), ("(def x 5) (tool/nap)", ["nap"])])
+def test_ctrl_c_ends_the_turn_and_the_session_goes_on(program, calls):
     child = subprocess.Popen([sys.executable, "-c", INTERRUPTED, program], stdout=subprocess.PIPE, text=True)
     assert child.stdout.readline() == "ready\n"
     time.sleep(0.3)
     child.send_signal(signal.SIGINT)
     out, _ = child.communicate(timeout=60)
-    assert out == "interrupted 1 2\n"
+    assert out == f"interrupted 1 2 {calls}\n"

@@ -91,16 +91,64 @@ def test_a_tool_fails_in_words_that_programs_can_catch():
     assert "ProgramError: line 1: name" in session.run("(tool/nested)").error.message
 
 
-def test_what_is_no_exception_ends_the_turn_and_nothing_is_kept():
+def called(turn):
+    return [(c.id, c.name, c.args, c.result, c.error) for c in turn.calls]
+
+
+MISSING = "the turn was cancelled before it was answered"
+
+
+def test_what_is_no_exception_ends_the_turn_and_what_it_called_is_kept():
     def stop():
         raise SystemExit(3)
 
-    session = ptc.Session(tools={"stop": stop})
+    session = ptc.Session(tools={"stop": stop, "add": lambda a, b: a + b})
     session.run("(def x 1)")
     with pytest.raises(SystemExit):
-        session.run("(def x 2) (tool/stop)")
-    assert (session.get("x"), len(session.turns())) == (1, 1)
-    assert session.run("(inc x)").value == 2
+        session.run("(def x (tool/add 1 2)) (tool/stop) (tool/add 3 4)")
+    turn = session.turns()[-1]
+    assert (turn.number, turn.status, turn.error.kind, session.get("x")) == (2, "error", "limit/time", 1)
+    assert turn.error.message == "the turn was cancelled before it had ended"
+    assert called(turn) == [(1, "add", {"a": 1, "b": 2}, 3, None), (2, "stop", {}, None, MISSING)]
+    assert "add(" in session.messages()[-1]["content"]
+    # Numbers of calls go on, here and in a session of the trace.
+    for one in (session, ptc.Session.load(session.dump(), tools={"add": lambda a, b: a + b})):
+        assert one.run("(tool/add x 1)").calls[0].id == 3
+
+
+def test_of_calls_made_together_those_are_kept_that_were_begun():
+    def call(n: int) -> int:
+        if n == 2:
+            raise KeyboardInterrupt
+        return n * 10
+
+    session = ptc.Session(tools={"f": call})
+    with pytest.raises(KeyboardInterrupt):
+        session.run("(pmap (fn [n] (tool/f n)) [1 2 3])")
+    assert called(session.turns()[0]) == [(1, "f", {"n": 1}, 10, None), (2, "f", {"n": 2}, None, MISSING)]
+    assert [c.together for c in session.turns()[0].calls] == [1, 1]
+
+
+def test_a_turn_that_called_nothing_leaves_nothing():
+    session = ptc.Session(tools={"mute": ptc.Tool()})
+    with pytest.raises(ptc.Error, match="no callable"):
+        session.run("(def x 1) (tool/mute)")
+    assert (session.turns(), session.get("x"), session.run("1").number) == ([], None, 1)
+
+
+def test_a_call_of_start_that_is_not_answered_leaves_those_that_were():
+    session = ptc.Session(tools={"ask": ptc.Tool(params={"q": "string"})})
+    step = session.start('(tool/ask "one")')
+    del step
+    assert session.run("1").number == 1
+    step = session.start('[(tool/ask "one") (pmap (fn [q] (tool/ask q)) ["two" "three"])]').resume("yes")
+    assert session.cancel()
+    with pytest.raises(ptc.TurnCancelled, match="turn 2 has what it called"):
+        step.resume("no"), step.together[1].resume("no")
+    assert [(c.args["q"], c.result, c.error) for c in session.turns()[1].calls] == [
+        ("one", "yes", None), ("two", None, MISSING), ("three", None, MISSING)
+    ]
+    assert session.run("2").number == 3
 
 
 def test_start_stops_at_each_call_and_resume_goes_on():

@@ -118,6 +118,30 @@ fn an_mcp_server_that_is_told_to_stop_answers_what_runs_and_keeps_it() {
     }
 }
 
+/// A client that has closed its end and takes nothing is not waited for, and neither is the turn that runs: it goes on later.
+#[test]
+fn a_client_that_has_gone_and_reads_nothing_leaves_its_turn_to_be_gone_on_with() {
+    let f = Folder::new("served-left");
+    let task = gated(&f, "");
+    let mut client = mcp::Client::start(&f, &["--task", &task, "--set", "stop_seconds=1000"]);
+    let id = mcp::session(&client.call("run", json!({ "program": "(def x 1)" })));
+    let run = json!({ "program": "(def g (tool/gate))", "session": id });
+    client.send("tools/call", json!({ "name": "run", "arguments": run }));
+    wait_for(&f.path("begun"));
+    for _ in 0..20 {
+        client.send("resources/read", json!({ "uri": "ptc://functions" }));
+    }
+    let mcp::Client { mut server, to, from, .. } = client;
+    drop(to);
+    assert_eq!(ends(&mut server), Some(0));
+    drop(from);
+    f.file("go", "");
+    let mut client = mcp::Client::start(&f, &["--task", &task]);
+    let done = client.call("wait", json!({ "session": id }));
+    assert_eq!(mcp::data(&done)["status"], "ok", "{done}");
+    assert_eq!(client.close(), 0);
+}
+
 #[test]
 fn a_chat_that_is_refused_leaves_no_session() {
     let f = Folder::new("served-refused");

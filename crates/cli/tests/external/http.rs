@@ -42,6 +42,21 @@ impl Server {
         if let Some(token) = token {
             command.env("PTC_SERVER_TOKEN", token);
         }
+        Self::started(command, folder)
+    }
+
+    /// A server of a task of the examples.
+    fn of_example(name: &str, task: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("ptc-http-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
+        command.args(["serve", "--listen", "127.0.0.1:0", "--task", task]);
+        command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
+        command.env("PTC_HOME", folder.join("home")).env_remove("PTC_SERVER_TOKEN");
+        Self::started(command, folder)
+    }
+
+    fn started(mut command: Command, folder: PathBuf) -> Self {
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let url = loop {
@@ -71,6 +86,23 @@ fn openais_client_talks_to_a_task() {
     let out = Command::new(tool("python")).arg(script).args([&server.url, token]).output().unwrap();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), "done");
+}
+
+/// The page's program in Python, against the server that the page begins.
+#[test]
+fn the_chat_of_the_page_is_answered() {
+    let page =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/http-server.md")).unwrap();
+    let after = |text: &str, from: &str| text.split_once(from).unwrap().1.to_owned();
+    let task = after(&page, "ptc serve --task ").split_whitespace().next().unwrap().to_owned();
+    let block = after(&page, "```python\n").split("\n```").next().unwrap().to_owned();
+    let server = Server::of_example("page-chat", &task);
+    assert!(block.contains("http://127.0.0.1:8787"), "{block}");
+    let block = block.replace("http://127.0.0.1:8787", &server.url);
+    let out = Command::new(tool("python")).args(["-c", &block]).output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let said = String::from_utf8_lossy(&out.stdout);
+    assert!(said.contains("Northlight Studio") && said.contains("132400"), "{said}");
 }
 
 /// Streams of events do not end, which schemathesis waits for; they have tests of their own.

@@ -30,7 +30,7 @@ class SessionFull(Error):
 
 
 class TurnCancelled(Error):
-    """The turn was cancelled; nothing of it is kept."""
+    """The turn was cancelled; what it called is kept, and nothing else of it."""
 
 
 class ProgramError(Error):

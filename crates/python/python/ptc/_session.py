@@ -140,8 +140,8 @@ class Session:
     def run(self, program: str) -> Turn:
         """Runs a program as the next turn, and its tools on this thread.
 
-        Errors of the program are in the turn. Ctrl-C, and what a tool raises that is no ``Exception``, end the turn, and
-        nothing of it is kept.
+        Errors of the program are in the turn. Ctrl-C, and what a tool raises that is no ``Exception``, end the turn: what it
+        called is kept, as a turn with an error, and nothing else of it.
         """
         return self._drive(self._start(program, False))
 
@@ -152,7 +152,8 @@ class Session:
     async def run_async(self, program: str) -> Turn:
         """The same without blocking the event loop. Tools may be ``async``; those that are not run on threads.
 
-        Tools that a program calls together run at the same time. Cancelling the task ends the turn and the tools.
+        Tools that a program calls together run at the same time. Cancelling the task ends the turn and the tools; what it
+        called is kept, as with :meth:`run`.
         """
         return await self._drive_async(self._start(program, False))
 
@@ -164,13 +165,13 @@ class Session:
         """Runs a program until its end, or until it calls a tool, which the caller answers: no callable is called.
 
         ``wall_ms`` goes on meanwhile; ``limits={"wall_ms": 0}`` turns it off. A call that is not answered and
-        no more referred to ends the turn, and nothing of it is kept.
+        no more referred to ends the turn, of which the calls are kept if one was answered.
         """
         execution = self._start(program, False)
         return _next_step(execution)
 
     def cancel(self) -> bool:
-        """Ends the turn that runs on another thread; whether one ran."""
+        """Ends the turn that runs on another thread; whether one ran. What it called is kept, as with :meth:`run`."""
         return self._native.cancel()
 
     def turns(self) -> list[Turn]:
@@ -213,7 +214,10 @@ class Session:
         try:
             ended, what = execution.next()
             while not ended:
-                execution.answer([self._answer(execution, name, args) for _, name, args in what])
+                for at, (_, name, args) in enumerate(what):
+                    tool = self._tool_now(name)
+                    execution.begin(at)
+                    execution.answer(at, *self._answer(execution, name, tool, args))
                 ended, what = execution.next()
             return turn(what)
         except BaseException:
@@ -227,10 +231,13 @@ class Session:
             raise Error(f"tool {name} has no callable here; give it one in tools, or answer its calls with start()")
         return tool
 
-    def _answer(self, execution: _native.Execution, name: str, args: dict[str, Any]) -> tuple[bool, str]:
+    def _tool_now(self, name: str) -> Tool:
         tool = self._tool(name)
         if tool.is_async:
             raise Error(f"tool {name} is async; await run_async() instead of run()")
+        return tool
+
+    def _answer(self, execution: _native.Execution, name: str, tool: Tool, args: dict[str, Any]) -> tuple[bool, str]:
         try:
             value = tool.call(args)
         except Exception as e:
@@ -244,8 +251,7 @@ class Session:
         try:
             ended, what = await _in_thread(execution.next)
             while not ended:
-                calls = [self._answer_async(execution, name, args) for _, name, args in what]
-                execution.answer(await _all(calls))
+                await _all([self._answer_async(execution, at, name, args) for at, (_, name, args) in enumerate(what)])
                 ended, what = await _in_thread(execution.next)
             return turn(what)
         except BaseException:
@@ -253,8 +259,9 @@ class Session:
             await _in_thread(execution.wait)
             raise
 
-    async def _answer_async(self, execution: _native.Execution, name: str, args: dict[str, Any]) -> tuple[bool, str]:
+    async def _answer_async(self, execution: _native.Execution, at: int, name: str, args: dict[str, Any]) -> None:
         tool = self._tool(name)
+        execution.begin(at)
         try:
             if tool.is_async:
                 value = await tool.call(args)
@@ -262,9 +269,10 @@ class Session:
                 value = await asyncio.to_thread(tool.call, args)
                 if inspect.isawaitable(value):
                     value = await value
+            answer = _encoded(execution, value)
         except Exception as e:
-            return False, _words(e)
-        return _encoded(execution, value)
+            answer = False, _words(e)
+        execution.answer(at, *answer)
 
 
 def _encoded(execution: _native.Execution, value: Any) -> tuple[bool, str]:
@@ -283,11 +291,11 @@ async def _in_thread(function: Callable[[], Any]) -> Any:
     return await asyncio.shield(future)
 
 
-async def _all(calls: list[Any]) -> list[tuple[bool, str]]:
+async def _all(calls: list[Any]) -> None:
     """All of them at the same time; where one stops the turn, the others are cancelled and waited for."""
     tasks = [asyncio.ensure_future(c) for c in calls]
     try:
-        return list(await asyncio.gather(*tasks))
+        await asyncio.gather(*tasks)
     except BaseException:
         for task in tasks:
             task.cancel()
@@ -300,21 +308,25 @@ class _Group:
 
     def __init__(self, execution: _native.Execution, asked: list[tuple[int, str, dict[str, Any]]]) -> None:
         self.execution = execution
-        self.answers: dict[int, tuple[bool, str]] = {}
+        self.answered: set[int] = set()
         self.asked = asked
 
     def calls(self) -> tuple[ToolCall, ...]:
         return tuple(ToolCall(self, i, *asked) for i, asked in enumerate(self.asked))
 
     def answer(self, at: int, answer: tuple[bool, str]) -> Union[Turn, ToolCall]:
-        if at in self.answers:
+        if at in self.answered:
             raise Error("this call has been answered")
-        self.answers[at] = answer
-        waiting = [c for c in self.calls() if c._at not in self.answers]
-        if waiting:
-            return waiting[0]
-        self.execution.answer([self.answers[i] for i in range(len(self.asked))])
-        return _next_step(self.execution)
+        self.answered.add(at)
+        # Who answers one has been given the others too.
+        self.begin()
+        self.execution.answer(at, *answer)
+        waiting = [c for c in self.calls() if c._at not in self.answered]
+        return waiting[0] if waiting else _next_step(self.execution, begun=True)
+
+    def begin(self) -> None:
+        for at in range(len(self.asked)):
+            self.execution.begin(at)
 
 
 class ToolCall:
@@ -349,11 +361,17 @@ class ToolCall:
         return f"<ToolCall {self.id} tool/{self.name}>"
 
 
-def _next_step(execution: _native.Execution) -> Union[Turn, ToolCall]:
+def _next_step(execution: _native.Execution, begun: bool = False) -> Union[Turn, ToolCall]:
+    """The next call that waits, or the turn. Calls behind one that was answered count as begun by who gets them."""
     try:
         ended, what = execution.next()
     except BaseException:
         execution.cancel()
         execution.wait()
         raise
-    return turn(what) if ended else _Group(execution, what).calls()[0]
+    if ended:
+        return turn(what)
+    group = _Group(execution, what)
+    if begun:
+        group.begin()
+    return group.calls()[0]

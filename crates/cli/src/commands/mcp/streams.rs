@@ -6,6 +6,8 @@ use crate::terminal::own_streams::{own_input, own_output};
 use ptc_agent::{Cancel, Error, ErrorKind};
 use std::fs::File;
 use std::io::{self, Cursor, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
@@ -13,8 +15,10 @@ use tokio::runtime::Handle;
 
 /// Bytes that are on their way.
 const BUFFER: usize = 64 << 10;
-/// How long a client has, at the end, to take what it is still told.
-const LAST: Duration = Duration::from_secs(5);
+/// Bytes that are written at a time: so much has to be taken for a client to count as one that reads.
+const PIECE: usize = 4 << 10;
+/// How long a client may take nothing, at the end, of what it is still told.
+const LAST: Duration = Duration::from_secs(1);
 /// The same once a signal has come.
 const LAST_AFTER_SIGNAL: Duration = Duration::from_millis(250);
 /// How often it is asked whether one has.
@@ -30,6 +34,8 @@ pub struct Streams {
 pub struct Output {
     /// Told at the end: the bytes, where they have not gone to the process's own output already.
     written: Receiver<Vec<u8>>,
+    /// How often some of it has been taken.
+    taken: Arc<AtomicU64>,
 }
 
 impl Output {
@@ -38,8 +44,12 @@ impl Output {
     /// # Errors
     /// When it cannot be written.
     pub fn end(self, io: &mut Io<'_>, signal: &Cancel) -> Result<(), CliError> {
-        let mut waited = Duration::ZERO;
+        let (mut waited, mut before) = (Duration::ZERO, 0);
         let bytes = loop {
+            let taken = self.taken.load(Ordering::Relaxed);
+            if taken != before && !signal.cancelled() {
+                (waited, before) = (Duration::ZERO, taken);
+            }
             match self.written.recv_timeout(PULSE) {
                 Ok(bytes) => break bytes,
                 // A thread that writes to somebody who does not read is left behind.
@@ -72,10 +82,12 @@ pub fn open(io: &mut Io<'_>, runtime: &Handle) -> Result<(Streams, Output), Erro
     let (reading, writing) = (runtime.clone(), runtime.clone());
     std::thread::spawn(move || read_all(input, feed, &reading));
     let (told, written) = mpsc::channel();
+    let taken = Arc::new(AtomicU64::new(0));
+    let counted = taken.clone();
     std::thread::spawn(move || {
-        let _ = told.send(write_all(drain, output, &writing));
+        let _ = told.send(write_all(drain, output, &counted, &writing));
     });
-    Ok((Streams { from, to }, Output { written }))
+    Ok((Streams { from, to }, Output { written, taken }))
 }
 
 /// Hands over what is read until its end, or until nobody takes it.
@@ -97,17 +109,21 @@ fn read_all(mut input: Box<dyn Read + Send>, mut feed: DuplexStream, runtime: &H
 }
 
 /// Writes what the server says until its end; the bytes themselves where they are not for the process's own output.
-fn write_all(mut drain: DuplexStream, mut own: Option<File>, runtime: &Handle) -> Vec<u8> {
+fn write_all(mut drain: DuplexStream, mut own: Option<File>, taken: &AtomicU64, runtime: &Handle) -> Vec<u8> {
     let (mut all, mut buffer) = (Vec::new(), vec![0; BUFFER]);
     while let Ok(n @ 1..) = runtime.block_on(drain.read(&mut buffer)) {
         let piece = buffer.get(..n).unwrap_or_default();
         match &mut own {
             None => all.extend_from_slice(piece),
             // A client that reads no more is gone; its end of the input tells the same.
-            Some(out) => match out.write_all(piece) {
-                Ok(()) => {}
-                Err(_) => break,
-            },
+            Some(out) => {
+                for part in piece.chunks(PIECE) {
+                    if out.write_all(part).is_err() {
+                        return all;
+                    }
+                    taken.fetch_add(1, Ordering::Relaxed);
+                }
+            }
         }
     }
     all
