@@ -1,9 +1,10 @@
 //! What a turn with one journalled call costs: four lines, 4 kB of a printed record among them.
 
 use ptc_agent::journal_store::JournalStore;
-use ptc_agent::{Agent, Error, FnModel, Reply, Request, Tool, Toolbox};
+use ptc_agent::{Agent, Error, ErrorKind, FnModel, Reply, Request, Tool, Toolbox};
 use ptc_lisp::value::Value;
 use ptc_turns::Config;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// What was measured.
@@ -39,6 +40,14 @@ pub fn turns(store: Option<&dyn JournalStore>, name: &str, turns: u64) -> Result
         Some(store) => Agent::in_store(store, name, config(turns), tools())?,
         None => Agent::new(ptc_turns::Session::new(config(turns)), tools()),
     };
+    turns_of(&mut agent, turns)
+}
+
+/// How long each of so many turns of an agent took.
+///
+/// # Errors
+/// When it ends early.
+pub fn turns_of(agent: &mut Agent, turns: u64) -> Result<Vec<Duration>, Error> {
     let mut at = Vec::new();
     let mut model = FnModel(|_: Request<'_>| {
         at.push(Instant::now());
@@ -47,7 +56,7 @@ pub fn turns(store: Option<&dyn JournalStore>, name: &str, turns: u64) -> Result
     let end = agent.run(&mut model, &mut ());
     at.push(Instant::now());
     if end.turns != turns {
-        return Err(end.error.unwrap_or_else(|| Error::new(ptc_agent::ErrorKind::Session, "it ended early")));
+        return Err(end.error.unwrap_or_else(|| Error::new(ErrorKind::Session, "it ended early")));
     }
     Ok(at.windows(2).filter_map(|w| Some(w.last()?.duration_since(*w.first()?))).collect())
 }
@@ -57,13 +66,43 @@ pub fn turns(store: Option<&dyn JournalStore>, name: &str, turns: u64) -> Result
 /// # Errors
 /// When a session cannot be opened, or ends early.
 pub fn measure(store: Option<&dyn JournalStore>, sessions: u64, each: u64) -> Result<Measured, Error> {
+    measured(|name| turns(store, name, each), sessions, each)
+}
+
+/// Measures the service of `serve`, which Restate calls: its sessions are asked for there, one call each.
+///
+/// # Errors
+/// When one is not answered, or ends early.
+pub fn measure_restate(ingress: &str, sessions: u64, each: u64) -> Result<Measured, Error> {
+    measured(|name| called(ingress, name, each), sessions, each)
+}
+
+/// How long each turn of a session took that Restate has.
+fn called(ingress: &str, name: &str, turns: u64) -> Result<Vec<Duration>, Error> {
+    let url = format!("{ingress}/Sessions/{name}/bench");
+    let wrong = |words: String| Error::new(ErrorKind::Session, format!("{url}: {words}"));
+    let out = Command::new("curl").args(["-sS", "--fail-with-body", &url, "--json", &turns.to_string()]).output();
+    let out = out.map_err(|e| wrong(format!("curl: {e}")))?;
+    let said = String::from_utf8_lossy(&out.stdout);
+    let times = serde_json::from_str::<String>(&said).ok().filter(|_| out.status.success());
+    let times = times.ok_or_else(|| wrong(format!("{said}{}", String::from_utf8_lossy(&out.stderr))))?;
+    let time = |t: &str| t.parse().map(Duration::from_micros).map_err(|_| wrong(format!("no time: {t}")));
+    times.split(' ').map(time).collect()
+}
+
+fn measured(
+    turns: impl Fn(&str) -> Result<Vec<Duration>, Error> + Sync,
+    sessions: u64,
+    each: u64,
+) -> Result<Measured, Error> {
     let run = std::process::id();
-    let mut alone = turns(store, &format!("bench-{run}-alone"), each)?;
+    let mut alone = turns(&format!("bench-{run}-alone"))?;
     alone.sort_unstable();
     let of = |part: usize| alone.get(alone.len() * part / 100).copied().unwrap_or_default();
     let begun = Instant::now();
+    let turns = &turns;
     std::thread::scope(|all| {
-        let one = |n: u64| all.spawn(move || turns(store, &format!("bench-{run}-{n}"), each).map(drop));
+        let one = |n: u64| all.spawn(move || turns(&format!("bench-{run}-{n}")).map(drop));
         let running: Vec<_> = (0..sessions).map(one).collect();
         running.into_iter().try_for_each(|r| r.join().unwrap())
     })?;

@@ -51,8 +51,11 @@ fn run(args: &[&str]) -> Result<(), Error> {
             let (sessions, turns) = (number(sessions)?, number(turns)?);
             println!("| store | a turn (median) | 99 of 100 | turns/s by {sessions} sessions |\n|---|---|---|---|");
             for name in std::iter::once(&"none").chain(stores) {
-                let kept = if *name == "none" { None } else { Some(store(name)?) };
-                let m = bench::measure(kept.as_deref(), sessions, turns)?;
+                let m = match name.strip_prefix("restate:") {
+                    Some(ingress) => bench::measure_restate(ingress, sessions, turns)?,
+                    None if *name == "none" => bench::measure(None, sessions, turns)?,
+                    None => bench::measure(Some(&*store(name)?), sessions, turns)?,
+                };
                 let ms = |d: Duration| d.as_secs_f64() * 1000.0;
                 println!("| {name} | {:.2} ms | {:.2} ms | {:.0} |", ms(m.median), ms(m.p99), m.per_second);
             }
