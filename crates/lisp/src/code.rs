@@ -76,7 +76,7 @@ impl Coder<'_> {
             Value::Function(f) if f.body().is_some_and(|b| b.held().is_empty() && b.takes().is_some()) => {
                 Kind::Embedded(Embedded(Value::Function(f)))
             }
-            Value::Big(_) | Value::Ratio(_) | Value::Decimal(_) | Value::Regex(_) | Value::Uuid(_) => {
+            Value::Big(_) | Value::Ratio(_) | Value::Decimal(_) | Value::Regex(_) | Value::Uuid(_) | Value::Time(_) => {
                 Kind::Embedded(Embedded(v))
             }
             Value::Builtin(_) | Value::Tool(_) | Value::Var(_) => Kind::Embedded(Embedded(v)),

@@ -1,6 +1,7 @@
 //! What the reader makes of text: forms, each with the place it came from.
 
 use crate::span::Span;
+use crate::time::Time;
 use crate::value::Value;
 use crate::value::decimal::Decimal;
 use num_bigint::BigInt;
@@ -61,6 +62,8 @@ pub enum Kind {
     Regex(Box<str>),
     /// `#uuid "..."`
     Uuid(u128),
+    /// `#inst "..."`, `#time/date "..."`
+    Time(Box<Time>),
     /// `'x`
     Quote(Box<Form>),
     /// `@x`

@@ -42,6 +42,7 @@ pub mod seq;
 pub mod size_cost;
 pub mod span;
 mod template;
+pub mod time;
 pub mod tool_doc;
 pub mod types;
 pub mod value;

@@ -3,6 +3,7 @@
 use crate::form::{Form, Kind};
 use crate::limits::Limits;
 use crate::read::read_one;
+use crate::time::Time;
 use crate::value::boxed::{CellId, CellSort};
 use crate::value::compare::RealizedIter;
 use crate::value::node::on_deep_stack;
@@ -199,6 +200,14 @@ impl Printer<'_> {
                     self.text(&format!("#uuid \"{text}\""));
                 } else {
                     self.text(&text);
+                }
+            }
+            Value::Time(t) => {
+                if self.style.readable || matches!(***t, Time::Inst(_)) {
+                    self.text(&format!("#{} ", t.tag()));
+                    self.quoted(&t.literal());
+                } else {
+                    self.text(&t.text());
                 }
             }
             Value::Reduced(v) => {

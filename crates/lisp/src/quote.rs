@@ -4,6 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
 use crate::limits::Limits;
 use crate::regex::compile::compile;
+use crate::time::Time;
 use crate::value::node::on_deep_stack;
 use crate::value::{Keyword, Map, Set, Symbol, Value};
 
@@ -72,6 +73,7 @@ pub(crate) fn value_with(form: &Form, limits: &Limits, templates: Templates<'_>)
         }
         Kind::Regex(pattern) => compile(pattern, limits).map_err(|e| e.at(form.span))?,
         Kind::Uuid(u) => Value::uuid(*u),
+        Kind::Time(t) => Value::time(Time::clone(t)),
         Kind::Quote(inner) => wrapped(None, "quote", inner, templates)?,
         Kind::Deref(inner) => wrapped(Some("clojure.core"), "deref", inner, templates)?,
         Kind::Unquote(inner) => wrapped(Some("clojure.core"), "unquote", inner, templates)?,

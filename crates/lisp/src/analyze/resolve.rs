@@ -181,7 +181,8 @@ impl Analyzer<'_> {
         if let Some(b) = crate::builtins::find(&key) {
             return constant(Value::Builtin(b));
         }
-        if let Some(v) = crate::builtins::numbers::math::constant(&key) {
+        let of_class = crate::builtins::numbers::math::constant(&key);
+        if let Some(v) = of_class.or_else(|| crate::builtins::time::constants::constant(&key)) {
             return constant(v);
         }
         if full == "clojure.core" && forms::find(word).is_some() {
@@ -408,5 +409,7 @@ pub fn suggestions<'a>(user: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 
 /// A class without its package, where the package is one of those whose classes are known.
 fn plain_class(full: &str) -> Option<&str> {
-    ["java.lang.", "java.util.", "java.math."].into_iter().find_map(|package| full.strip_prefix(package))
+    const PACKAGES: [&str; 6] =
+        ["java.lang.", "java.util.", "java.math.", "java.time.temporal.", "java.time.format.", "java.time."];
+    PACKAGES.into_iter().find_map(|package| full.strip_prefix(package))
 }

@@ -431,6 +431,10 @@ impl Analyzer<'_> {
 
     /// `(require '[clojure.string :as s])` and the like: aliases and referred names are remembered.
     fn require(&mut self, word: &str, span: Span, args: &[Form]) -> Result<(), Error> {
+        // It names classes: those that exist need no import.
+        if word == "import" {
+            return Ok(());
+        }
         let mut work: Vec<&Form> = args.iter().collect();
         if word == "ns" && !work.is_empty() {
             work.remove(0);
@@ -447,7 +451,7 @@ impl Analyzer<'_> {
                 {
                     work.extend(items.iter().skip(1));
                 }
-                Kind::Symbol(n) if word != "import" && word != "in-ns" => {
+                Kind::Symbol(n) if word != "in-ns" => {
                     self.known_namespace(&n.text(), f.span)?;
                     if word == "use" {
                         self.refer_all(&n.text());

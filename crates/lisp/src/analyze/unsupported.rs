@@ -261,18 +261,19 @@ const CLASSES: &[(&str, &str)] = &[
     ("System/", "there are System/currentTimeMillis and System/nanoTime"),
     ("Thread", "there are no threads: call the function"),
     ("java.util.concurrent", "there are no threads: use an atom"),
+    ("DateTimeFormatterBuilder", DATES),
+    ("DateTimeFormatter/ofLocalized", "write the form: (DateTimeFormatter/ofPattern \"MMM d, yyyy\")"),
     ("java.time", DATES),
     ("java.util.Date", DATES),
+    ("java.util.Calendar", DATES),
+    ("java.util.GregorianCalendar", DATES),
     ("java.text.SimpleDateFormat", DATES),
-    ("LocalDate", DATES),
-    ("LocalTime", DATES),
-    ("Instant", DATES),
-    ("ZonedDateTime", DATES),
-    ("Duration", DATES),
-    ("ChronoUnit", DATES),
-    ("DateTimeFormatter", DATES),
-    ("Date.", DATES),
+    ("Calendar/", DATES),
+    ("Clock/", "the clock is that of the turn: (Instant/now), or an Instant as an argument"),
     ("SimpleDateFormat.", DATES),
+    ("Locale/", "names are in English: Locale/ENGLISH and Locale/US"),
+    ("Locale.", "names are in English: Locale/ENGLISH and Locale/US"),
+    ("ResolverStyle/", "there are ResolverStyle/STRICT and ResolverStyle/SMART"),
     ("clj-time", DATES),
     ("StringBuilder", "make one with (StringBuilder.); better: (apply str parts) or (str/join sep parts)"),
     (
@@ -325,7 +326,7 @@ const CLASSES: &[(&str, &str)] = &[
 
 const NO_IO: &str = "there is no I/O: inputs are read as ctx/name, everything else is a tool";
 const CSV: &str = "split by hand: (map #(str/split % #\",\") (str/split-lines text))";
-const DATES: &str = "there are no dates: ISO texts compare as text with compare, and (re-find #\"(\\d+)-(\\d+)-(\\d+)\" s) takes them apart";
+const DATES: &str = "dates are those of java.time: (LocalDate/parse \"2024-01-31\"), (.plusDays d 1), (.format d (DateTimeFormatter/ofPattern \"dd.MM.yyyy\")), (.between ChronoUnit/DAYS a b)";
 
 fn find(table: &'static [(&str, &'static str)], name: &str) -> Option<&'static str> {
     table.iter().find(|r| r.0 == name).map(|r| r.1)

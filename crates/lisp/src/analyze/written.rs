@@ -62,7 +62,8 @@ fn write(form: &Form, most: usize, depth: usize, out: &mut String) {
         Kind::Str(s) => out.push_str(&crate::escape::quoted(s)),
         Kind::Char(c) => out.push_str(&format!("\\{c}")),
         Kind::Embedded(v) => out.push_str(&crate::print::brief(&v.0)),
-        Kind::Big(_) | Kind::Ratio(_) | Kind::Decimal(_) | Kind::Regex(_) | Kind::Uuid(_) => out.push_str("..."),
+        Kind::Big(_) | Kind::Ratio(_) | Kind::Decimal(_) | Kind::Regex(_) => out.push_str("..."),
+        Kind::Uuid(_) | Kind::Time(_) => out.push_str("..."),
     }
 }
 

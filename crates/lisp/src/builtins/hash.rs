@@ -186,6 +186,7 @@ fn hash_of(v: &Value) -> i32 {
         Value::Symbol(s) => of_name(s.ns(), s.name()),
         Value::Keyword(k) => of_name(k.ns(), k.name()).wrapping_add(0x9e37_79b9_u32 as i32),
         Value::Uuid(u) => folded((***u >> 64) as u64 ^ ***u as u64),
+        Value::Time(t) => crate::time::order::hash(t),
         Value::Map(m) => {
             let entries = on_deep_stack(|| unordered(m.iter_unordered().map(|(k, v)| ordered([k, v].into_iter()))));
             m.record_type().map_or(0, |r| hash_of(&r.name)) ^ entries

@@ -14,6 +14,7 @@ pub mod sequences;
 pub mod state;
 pub mod strings;
 pub mod system;
+pub mod time;
 pub mod types;
 
 use crate::value::Builtin;
@@ -92,6 +93,15 @@ pub static TABLES: &[&[Builtin]] = &[
     numbers::parse::ROWS,
     java::statics::ROWS,
     java::values::ROWS,
+    time::dates::ROWS,
+    time::moments::ROWS,
+    time::makers::ROWS,
+    time::amounts::ROWS,
+    time::getters::ROWS,
+    time::arithmetic::ROWS,
+    time::conversions::ROWS,
+    time::formatters::ROWS,
+    time::insts::ROWS,
 ];
 
 /// The table never changes, so nobody can flood it; it is made when a process first needs it, so its hashes are cheap.

@@ -165,7 +165,6 @@ pub static ROWS: &[Builtin] = &[
         Value::Var(_)
     )),
     is!("uuid?", "Whether x is a uuid.", &[("(uuid? \"x\")", "false")], |v: &Value| matches!(v, Value::Uuid(_))),
-    is!("inst?", "Whether x is a point in time; nothing is.", &[("(inst? 5)", "false")], |_: &Value| false),
     is!(
         "special-symbol?",
         "Whether x names a special form.",

@@ -226,6 +226,7 @@ fn scalar_text(v: &Value) -> Option<Cow<'_, str>> {
         Value::Symbol(s) | Value::Var(s) => Cow::Borrowed(s.text()),
         Value::Char(c) => Cow::Owned(c.to_string()),
         Value::Uuid(u) => Cow::Owned(crate::print::uuid_text(***u)),
+        Value::Time(t) => Cow::Owned(t.data_text()),
         Value::Regex(r) => Cow::Borrowed(&r.source),
         _ => return None,
     })

@@ -53,6 +53,8 @@ pub(super) enum Prefix {
     Meta,
     Discard,
     Uuid,
+    /// `#inst "..."`, `#time/date "..."`: the name of the tag.
+    Time(&'static str),
     /// `#keyword "a b"`
     Keyword,
     /// `#symbol "a b"`
@@ -74,6 +76,7 @@ impl Prefix {
             Prefix::Meta => "^",
             Prefix::Discard => "#_",
             Prefix::Uuid => "#uuid",
+            Prefix::Time(_) => "#inst",
             Prefix::Keyword => "#keyword",
             Prefix::Symbol => "#symbol",
             Prefix::Record => "#",

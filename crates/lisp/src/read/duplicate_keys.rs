@@ -29,6 +29,7 @@ enum Of {
     Keyword,
     Symbol,
     Uuid,
+    Time,
     Sequence,
     Map,
     Set,
@@ -62,6 +63,7 @@ impl Keys {
             Kind::Keyword(name) => self.of(Of::Keyword, name),
             Kind::Symbol(name) => self.of(Of::Symbol, name),
             Kind::Uuid(id) => self.of(Of::Uuid, id),
+            Kind::Time(t) => self.of(Of::Time, (t.tag(), t.literal())),
             _ => self.unique(),
         }
     }

@@ -89,7 +89,7 @@ fn kind(form: &Kind) -> HighlightKind {
         Kind::Nil | Kind::Bool(_) => HighlightKind::Constant,
         Kind::Int(_) | Kind::Big(_) | Kind::Ratio(_) | Kind::Decimal(_) | Kind::Float(_) => HighlightKind::Number,
         Kind::Char(_) => HighlightKind::Char,
-        Kind::Str(_) | Kind::Uuid(_) => HighlightKind::Text,
+        Kind::Str(_) | Kind::Uuid(_) | Kind::Time(_) => HighlightKind::Text,
         Kind::Regex(_) => HighlightKind::Regex,
         Kind::Keyword(_) => HighlightKind::Keyword,
         _ => HighlightKind::Symbol,

@@ -263,11 +263,13 @@ impl<'a> Lexer<'a> {
         self.at += 1;
         let (word, _) = self.word()?;
         let next = self.slice(start + 1, self.source.len()).chars().next();
+        if let Some(tag) = crate::time::tag::TAGS.iter().find(|tag| **tag == word) {
+            return Ok(Token::Prefix(Prefix::Time(tag)));
+        }
         let (message, hint) = match (next, word) {
             (_, "uuid") => return Ok(Token::Prefix(Prefix::Uuid)),
             (_, "keyword") => return Ok(Token::Prefix(Prefix::Keyword)),
             (_, "symbol") => return Ok(Token::Prefix(Prefix::Symbol)),
-            (_, "inst") => ("#inst is not there: no dates".to_owned(), "write the date as a string, \"2024-01-31\""),
             (Some('='), _) => {
                 ("#= is not there: nothing is evaluated while reading".to_owned(), "write the expression itself")
             }
@@ -283,7 +285,7 @@ impl<'a> Lexer<'a> {
             }
             (Some(c), word) if c.is_alphabetic() => (
                 format!("No reader function for tag {}", shown(word)),
-                "the tags are #uuid, #keyword and #symbol; write the value without a tag",
+                "the tags are #uuid, #keyword and #symbol, #inst, #time/date and its like; write the value without a tag",
             ),
             (Some(c), _) if !c.is_whitespace() => {
                 (format!("No dispatch macro for: {}", c.escape_debug()), "write #{...}, #(...), #\"...\", #_ or #'")

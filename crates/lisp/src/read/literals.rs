@@ -4,6 +4,7 @@ use super::error::{fault, shown};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
 use crate::span::Span;
+use crate::time::Time;
 
 /// Highest `%` argument, as in Clojure; a higher one would make a function of that many parameters.
 const ARGUMENTS: u32 = 20;
@@ -125,6 +126,18 @@ pub(super) fn uuid(form: &Form) -> Result<Kind, Error> {
         }
     }
     if text.len() == 36 { Ok(Kind::Uuid(id)) } else { Err(problem()) }
+}
+
+/// The date or time that the form after `#inst` or `#time/date` spells.
+pub(super) fn time(tag: &str, form: &Form) -> Result<Kind, Error> {
+    let Kind::Str(text) = &form.kind else {
+        let example = if tag == "inst" { "#inst \"2024-01-31T12:00:00Z\"" } else { "#time/date \"2024-01-31\"" };
+        return Err(error(format!("#{tag} takes a string"), form.span).hint(format!("as in {example}")));
+    };
+    match Time::read(tag, text) {
+        Ok(t) => Ok(Kind::Time(Box::new(t))),
+        Err(e) => Err(error(&e.message, form.span)),
+    }
 }
 
 /// What `#user.Point{...}` is read as: a call that makes the record.

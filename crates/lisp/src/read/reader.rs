@@ -232,6 +232,11 @@ impl<'a> Reader<'a> {
                     hash = if hashed { self.keys().atom(&kind) } else { 0 };
                     kind
                 }
+                Prefix::Time(tag) => {
+                    let kind = literals::time(tag, &form)?;
+                    hash = if hashed { self.keys().atom(&kind) } else { 0 };
+                    kind
+                }
                 Prefix::Keyword | Prefix::Symbol => {
                     let kind = literals::tagged_name(&form, prefix == Prefix::Keyword)?;
                     hash = if hashed { self.keys().atom(&kind) } else { 0 };

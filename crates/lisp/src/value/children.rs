@@ -23,6 +23,7 @@ pub fn node(v: &Value) -> Option<(usize, usize)> {
         Value::Decimal(d) => at(d, d.bytes()),
         Value::Regex(r) => at(r, r.bytes()),
         Value::Uuid(u) => at(u, u.bytes()),
+        Value::Time(t) => at(t, t.bytes()),
         Value::Reduced(r) => at(r, r.bytes()),
         Value::Exception(e) => at(e, e.bytes()),
         Value::Object(o) => at(o, o.bytes()),
@@ -92,7 +93,8 @@ pub fn for_each_child(v: &Value, mut see: impl FnMut(&Value)) {
         | Value::Delay(_)
         | Value::Place(..)
         | Value::Var(_)
-        | Value::Uuid(_) => {}
+        | Value::Uuid(_)
+        | Value::Time(_) => {}
     }
 }
 

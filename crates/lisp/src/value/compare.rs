@@ -6,6 +6,7 @@ use super::node::{Shape, on_deep_stack};
 use super::number;
 use super::shapes;
 use super::{Item, Map, SeqKind, Value};
+use crate::time::order::order;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -176,6 +177,7 @@ fn rank(v: &Value) -> u8 {
         Value::Builder(_) => 21,
         Value::Place(..) => 22,
         Value::Object(_) => 23,
+        Value::Time(_) => 24,
     }
 }
 
@@ -231,6 +233,7 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
         (Value::Char(x), Value::Char(y)) => x.cmp(y),
         (Value::Symbol(x), Value::Symbol(y)) | (Value::Var(x), Value::Var(y)) => x.order(y),
         (Value::Uuid(x), Value::Uuid(y)) => x.cmp(y),
+        (Value::Time(x), Value::Time(y)) => order(x, y),
         (Value::Int(_) | Value::Big(_) | Value::Ratio(_) | Value::Decimal(_) | Value::Float(_), _) => {
             number_order(a, b).then_with(|| number_kind(a).cmp(&number_kind(b)))
         }
@@ -496,6 +499,7 @@ pub fn compare(a: &Value, b: &Value) -> Option<i64> {
         (Value::Symbol(x), Value::Symbol(y)) => Some(name_compare(x.ns(), x.name(), y.ns(), y.name())),
         (Value::Bool(x), Value::Bool(y)) => sign(x.cmp(y)),
         (Value::Uuid(x), Value::Uuid(y)) => sign(x.cmp(y)),
+        (Value::Time(x), Value::Time(y)) => crate::time::order::compare(x, y),
         (Value::Vector(x), Value::Vector(y)) => {
             if x.len() != y.len() {
                 return sign(x.len().cmp(&y.len()));
@@ -565,6 +569,7 @@ pub fn identical(a: &Value, b: &Value) -> bool {
         (Value::Lazy(x), Value::Lazy(y)) => x.ptr_eq(y),
         (Value::Float(_), Value::Float(_)) | (Value::Big(_) | Value::Ratio(_) | Value::Decimal(_), _) => false,
         (Value::Uuid(x), Value::Uuid(y)) => Arc::ptr_eq(x, y),
+        (Value::Time(x), Value::Time(y)) => Arc::ptr_eq(x, y) || x.is_constant() && equal(a, b),
         // Equal literals are one string there.
         (Value::Str(x), Value::Str(y)) => x == y,
         _ if a.is_sequential() || matches!(a, Value::Map(_) | Value::Set(_)) => false,

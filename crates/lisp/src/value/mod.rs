@@ -21,6 +21,7 @@ pub mod text;
 pub mod turn_id;
 pub mod vector;
 
+use crate::time::Time;
 use boxed::CellId;
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -127,6 +128,8 @@ pub enum Value {
     Var(Symbol),
     /// A uuid.
     Uuid(Arc<boxed::Metered<u128>>),
+    /// A date, a time or a part of one: what `java.time` has, and `#inst`.
+    Time(Arc<boxed::Metered<Time>>),
     /// `(reduced x)`
     Reduced(Arc<boxed::Metered<Value>>),
     /// An exception.
@@ -270,6 +273,12 @@ impl Value {
         Value::Uuid(boxed::Metered::new(bits, 0))
     }
 
+    /// A date or time, on the meter.
+    pub fn time(t: Time) -> Self {
+        let heap = t.heap();
+        Value::Time(boxed::Metered::new(t, heap))
+    }
+
     /// What ends a reduction with `v`, on the meter.
     pub fn reduced(v: Value) -> Self {
         Value::Reduced(boxed::Metered::new(v, 0))
@@ -354,6 +363,7 @@ impl Value {
             },
             Value::Var(_) => "a var",
             Value::Uuid(_) => "a uuid",
+            Value::Time(t) => t.kind(),
             Value::Reduced(_) => "a reduced value",
             Value::Exception(_) => "an exception",
             Value::Object(o) if o.kind == object::ObjectKind::Protocol => "a protocol",

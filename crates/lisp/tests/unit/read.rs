@@ -109,7 +109,7 @@ fn duplicate_keys() {
 fn refused() {
     for (source, message, at, hint) in [
         ("1e99999M", "Invalid number: 1e99999M", "1e99999M", "an exponent goes to 10000"),
-        ("#inst \"2020\"", "#inst is not there: no dates", "#inst", "string"), ("#=(+ 1 2)", "#= is not there: nothing is evaluated while reading", "#=", "expression"),
+        ("#inst \"2020-13\"", "failed: (<= 1 months 12)", "\"2020-13\"", ""), ("#time/date 5", "#time/date takes a string", "5", "as in"), ("#=(+ 1 2)", "#= is not there: nothing is evaluated while reading", "#=", "expression"),
         ("#foo 1", "No reader function for tag foo", "#foo", "#uuid"), ("#_#foo 1 2", "No reader function for tag foo", "#foo", ""),
         ("#<Obj 1>", "Unreadable form: #<", "#<Obj", "prints"), ("#?(:clj 1)", "Conditional read not allowed: #?", "#?", ":clj"), ("#?@(:clj 1)", "Conditional read not allowed: #?", "#?", ":clj"),
         ("#&", "No dispatch macro for: &", "#&", ""), ("#", "# stands alone", "#", ""), ("##Foo", "Unknown symbolic value: ##Foo", "##Foo", "##Inf"),

@@ -20,6 +20,7 @@ use ptc_lisp::types::Type;
 use ptc_lisp::value::Value;
 use ptc_lisp::{escape, tool_doc};
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 /// What the system message says of the language.
@@ -365,7 +366,10 @@ pub fn functions() -> String {
     let mut groups: Vec<Vec<&str>> = vec![Vec::new(); GROUPS.len()];
     let mut statics: Vec<(&str, Vec<&str>)> = Vec::new();
     let mut methods = Vec::new();
-    for name in builtins::all().map(|b| b.name) {
+    // Who knows java.time needs no list of it.
+    let known = |name: &str| name.contains(['.', '/']) || name.ends_with('*');
+    let dates: HashSet<&str> = builtins::time::TABLES.iter().flat_map(|t| t.iter().map(|b| b.name)).collect();
+    for name in builtins::all().map(|b| b.name).filter(|name| !dates.contains(name) || !known(name)) {
         // With handles in the prompt, the card explains them.
         if name.ends_with('*') && !matches!(name, "*" | "list*") || name.starts_with("input/") {
             continue;
@@ -399,6 +403,7 @@ pub fn functions() -> String {
         group(&format!("`{class}/`"), names);
     }
     group("Methods", &methods);
+    group("Dates", &["java.time"]);
     out
 }
 

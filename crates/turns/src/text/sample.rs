@@ -42,6 +42,7 @@ pub fn type_word(v: &Value) -> String {
             return count(v).map_or_else(|| "list[?]".to_owned(), |n| format!("list[{n}]"));
         }
         Value::Volatile(_) | Value::Builder(_) | Value::Place(..) => "value",
+        Value::Time(_) => v.kind().split(' ').next_back().unwrap_or("time"),
         Value::Uuid(_) | Value::Reduced(_) | Value::Exception(_) | Value::Object(_) => "value",
         Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => "value",
     };
@@ -105,7 +106,7 @@ fn scalar(v: &Value) -> Option<String> {
         Value::Nil | Value::Bool(_) | Value::Float(_) | Value::Var(_) => escape::line(&print::readable(v, TEXT_WIDTH)),
         Value::Char(_) => escape::line(&print::readable(v, TEXT_WIDTH)),
         Value::Regex(r) => format!("#{}", cut(&r.source, escape::push)),
-        Value::Uuid(_) => print::readable(v, TEXT_WIDTH),
+        Value::Uuid(_) | Value::Time(_) => escape::line(&print::readable(v, TEXT_WIDTH)),
         _ => return None,
     })
 }

@@ -194,6 +194,10 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
             out.push_str(text.as_str());
         }
         Value::Uuid(u) => out.push_str(&crate::print::uuid_text(***u)),
+        Value::Time(t) => {
+            h.charge(8)?;
+            out.push_str(&t.text());
+        }
         Value::Map(_) | Value::Object(_) if v.is_of_own_type() => match own_text(h, v)? {
             Some(text) => push_str(h, out, &text)?,
             None => out.push_str(&whole_text(h, v, true)?),

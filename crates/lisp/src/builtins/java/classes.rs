@@ -1,5 +1,6 @@
 //! The classes that Clojure's values have on the JVM, as names: for `class`, `instance?` and for programs that compare them.
 
+use super::time_classes;
 use crate::builtins::state::exception_classes;
 use crate::value::boxed::{CellSort, Place};
 use crate::value::compare::is_list;
@@ -25,6 +26,7 @@ const CLASSES: &[Class] = &[
                     | Value::Vector(_)
                     | Value::Uuid(_)
             )
+            || matches!(v, Value::Time(t) if time_classes::is_comparable(t))
     }),
     ("java.lang.Character", |v| matches!(v, Value::Char(_))),
     ("java.lang.Boolean", |v| matches!(v, Value::Bool(_))),
@@ -159,10 +161,8 @@ fn row(class: &str) -> Option<&'static Class> {
 
 /// The full name of a class: of `String` it is `java.lang.String`.
 pub fn full_name(class: &str) -> Option<String> {
-    match row(class) {
-        Some(c) => Some(c.0.to_string()),
-        None => exception_classes::full_class(class),
-    }
+    let name = row(class).map(|c| c.0).or_else(|| time_classes::row(class).map(|c| c.0));
+    name.map(str::to_owned).or_else(|| exception_classes::full_class(class))
 }
 
 /// A class as a value, if the name is one: `String`, `java.lang.Long`, `clojure.lang.ExceptionInfo`.
@@ -172,7 +172,9 @@ pub fn named(class: &str) -> Option<Value> {
 
 /// Whether this is the full name of a class.
 pub fn is_class_name(text: &str) -> bool {
-    CLASSES.iter().any(|c| c.0 == text) || exception_classes::full_class(text).is_some_and(|full| full == text)
+    CLASSES.iter().any(|c| c.0 == text)
+        || time_classes::CLASSES.iter().any(|c| c.0 == text)
+        || exception_classes::full_class(text).is_some_and(|full| full == text)
 }
 
 /// Whether `v` is what a class is here: a symbol with the full name of one.
@@ -186,7 +188,11 @@ pub fn is_instance(class: &str, v: &Value) -> Option<bool> {
     if exception_classes::class_named(class).is_some() {
         return Some(matches!(v, Value::Exception(e) if exception_classes::is_instance(e.class, class)));
     }
-    row(class).map(|c| (c.1)(v))
+    if let Some(c) = row(class) {
+        return Some((c.1)(v));
+    }
+    let of = time_classes::row(class)?.1;
+    Some(matches!(v, Value::Time(t) if of(t)))
 }
 
 /// The class of a value, a symbol that prints as Clojure prints the class; nil for nil.
@@ -242,6 +248,7 @@ pub fn class(v: &Value) -> Value {
         },
         Value::Var(_) => "clojure.lang.Var",
         Value::Uuid(_) => "java.util.UUID",
+        Value::Time(t) => t.class(),
         Value::Reduced(_) => "clojure.lang.Reduced",
         Value::Exception(e) => exception_classes::full_name(e.class),
         // These have names of their own.

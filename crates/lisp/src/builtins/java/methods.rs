@@ -5,6 +5,7 @@ use crate::builtins::args::{get, int, take};
 use crate::builtins::collections::lookup;
 use crate::builtins::equality::equal;
 use crate::builtins::strings::basic::{cased, cut, index_of, is_blank, last_index_of, needle, part, test, text};
+use crate::builtins::time::getters;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -161,7 +162,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         ".get",
         "coll key | coll key default",
-        "The value at a key or index.",
+        "The value at a key or index; of a date or time the value of a field, as ChronoField/DAY_OF_WEEK.",
         &[("(.get {:a 1} :a)", "1")],
         &Body(at),
     ),
@@ -189,9 +190,13 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         ".getValue",
         "entry",
-        "The value of an entry of a map.",
+        "The value of an entry of a map; the number of a Month, DayOfWeek or Year.",
         &[("(.getValue (first {:a 1}))", "1")],
-        &Body(|_, a| crate::builtins::collections::maps::half(a, 1)),
+        &Body(|_, a| match get(a, 0) {
+            Value::Time(t) => getters::value(t)
+                .ok_or_else(|| Interrupt::argument(0, "an entry of a map, a Month, a DayOfWeek or a Year", get(a, 0))),
+            _ => crate::builtins::collections::maps::half(a, 1),
+        }),
     ),
     Builtin::new(".keySet", "map", "The keys of a map, as a set.", &[("(.keySet {:a 1})", "#{:a}")], &Body(key_set)),
     Builtin::new(
@@ -363,6 +368,9 @@ fn size(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn at(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if let Value::Time(t) = get(a, 0) {
+        return getters::small(h, t, get(a, 1));
+    }
     let found = lookup::find(h, get(a, 0), get(a, 1))?;
     match (found, get(a, 0)) {
         (Some(v), _) => Ok(v),

@@ -6,4 +6,5 @@ pub mod classes;
 pub mod methods;
 pub mod statics;
 pub mod string_builder;
+pub mod time_classes;
 pub mod values;

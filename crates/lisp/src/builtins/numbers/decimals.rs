@@ -1,6 +1,7 @@
 //! Decimals: `bigdec`, `with-precision`, and the methods of Java's `BigDecimal` that programs about money use.
 
 use crate::builtins::args::{get, int, take};
+use crate::builtins::time::amounts;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::number::decimal;
@@ -152,9 +153,12 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         ".abs",
         "n",
-        "The number without its sign.",
+        "The number or Duration without its sign.",
         &[("(.abs -1.5M)", "1.5M")],
-        &Body(|h, a| number::abs(h, get(a, 0))),
+        &Body(|h, a| match get(a, 0) {
+            Value::Time(t) => amounts::signed(t, true).unwrap_or_else(|| number::abs(h, get(a, 0))),
+            n => number::abs(h, n),
+        }),
     ),
     Builtin::new(
         ".add",

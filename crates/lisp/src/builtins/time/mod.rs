@@ -1,0 +1,28 @@
+//! Dates and times: `java.time` as programs use it, and `#inst`.
+
+pub mod amounts;
+pub mod arguments;
+pub mod arithmetic;
+pub mod constants;
+pub mod conversions;
+pub mod dates;
+pub mod formatters;
+pub mod getters;
+pub mod insts;
+pub mod makers;
+pub mod moments;
+
+use crate::value::Builtin;
+
+/// All rows on dates and times, a table a file.
+pub static TABLES: &[&[Builtin]] = &[
+    dates::ROWS,
+    moments::ROWS,
+    makers::ROWS,
+    amounts::ROWS,
+    getters::ROWS,
+    arithmetic::ROWS,
+    conversions::ROWS,
+    formatters::ROWS,
+    insts::ROWS,
+];
