@@ -11,6 +11,10 @@ fn m(entries: &[(&str, Value)]) -> Value {
     Value::map(entries.iter().map(|(n, v)| (k(n), v.clone())))
 }
 
+fn date(tag: &str, text: &str) -> Value {
+    Value::time(ptc_lisp::time::Time::read(tag, text).unwrap())
+}
+
 fn shown(v: &Value) -> String {
     match sample(v) {
         Some(s) => format!("{}, sample: {s}", type_word(v)),
@@ -51,6 +55,10 @@ fn words_and_samples() {
         (k("a"), "keyword, sample: :a"),
         (Value::keyword("n/a"), "keyword, sample: :n/a"),
         (k("a b"), "keyword, sample: :\"a b\""),
+        (date("inst", "2024-01-31"), "inst, sample: #inst \"2024-01-31T00:00:00.000-00:00\""),
+        (date("time/date", "2024-01-31"), "LocalDate, sample: #time/date \"2024-01-31\""),
+        (m(&[("due", date("time/date", "2024-01-31"))]), "map[1], sample: %{due: #time/date \"2024-01-31\"}"),
+        (Value::vector(vec![date("time/duration", "PT5M")]), "list[1], sample: #time/duration \"PT5M\""),
         (Value::Atom(CellId(0)), "atom"),
         (Value::Volatile(CellId(0)), "value"),
         (Value::set([1.into()]), "set[1], sample: #{1}"),
