@@ -47,7 +47,7 @@ macro_rules! kinds {
 
 kinds! {
     Nil Bool Int Float Char Str Keyword Symbol Big Ratio Decimal Vector Slice Cons Lazy Map Set Function Builtin Tool Regex Atom
-    Volatile Builder Delay Place Var Uuid Reduced Exception Object
+    Volatile Builder Delay Place Var Uuid Time Reduced Exception Object
 }
 
 /// How much of something is made, and how.
@@ -89,6 +89,15 @@ const CASES: &[Case] = &[
         1_000,
         "(/ (inc (* 100000000000000000000000000000000000000000N i)) 1000000000000000000000000000000000000000007N)",
     ),
+    // Dates and times.
+    Each(5_000, "(LocalDate/ofEpochDay i)"),
+    Each(5_000, "(Instant/ofEpochMilli i)"),
+    Each(5_000, "(.atZone (Instant/ofEpochMilli i) (ZoneId/of \"Europe/Berlin\"))"),
+    Each(5_000, "(ZoneId/of \"Asia/Tokyo\")"),
+    Each(2_000, "(ZoneId/of \"GMT+2\")"),
+    Each(2_000, "(.atZone (Instant/ofEpochMilli i) (ZoneId/of \"GMT+2\"))"),
+    Each(500, "(DateTimeFormatter/ofPattern \"EEE, d MMM yyyy [HH:mm[:ss]] 'at' ppH\")"),
+    Each(500, "(.withZone DateTimeFormatter/ISO_DATE_TIME (ZoneId/of \"UTC\"))"),
     // Vectors.
     Each(5_000, "[]"),
     Each(5_000, "[i]"),

@@ -2,9 +2,9 @@
 
 use super::error::Res;
 use super::iso;
-use super::part::Part;
+use super::part::{Part, heap};
 use super::pattern;
-use super::zone::Zone;
+use super::zone::{ALLOCATED, Zone};
 
 /// A form of dates and times.
 #[derive(Clone, Debug)]
@@ -115,7 +115,7 @@ impl Formatter {
 
     /// Bytes that it takes.
     pub fn bytes(&self) -> usize {
-        // A piece for each letter at most.
-        128 + self.source.len() * (1 + size_of::<Part>())
+        let zone = self.zone.as_ref().map_or(0, Zone::heap);
+        size_of::<Self>() + self.source.capacity() + 2 * ALLOCATED + heap(&self.parts) + zone
     }
 }

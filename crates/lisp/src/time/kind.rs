@@ -156,7 +156,8 @@ impl Time {
     pub fn heap(&self) -> usize {
         match self {
             Time::Formatter(f) => f.bytes(),
-            Time::Zone(Zone::Region(r)) => 64 + r.id.len(),
+            Time::Zone(z) => z.heap(),
+            Time::Zoned(z) => z.zone.heap(),
             _ => 0,
         }
     }

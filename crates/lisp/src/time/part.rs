@@ -4,6 +4,7 @@ use super::error::TimeError;
 use super::names::Width;
 use super::unit::Field;
 use super::weeks::WeekPart;
+use super::zone::ALLOCATED;
 
 /// Which signs a number is printed with, and may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +91,17 @@ pub enum Part {
     Optional(Vec<Part>),
     /// As `Instant` is printed.
     Instant,
+}
+
+/// Bytes of the pieces of a form.
+pub fn heap(parts: &[Part]) -> usize {
+    let inside = |p: &Part| match p {
+        Part::Literal(text) => text.len() + ALLOCATED,
+        Part::Padded { part, .. } => heap(std::slice::from_ref(part)),
+        Part::Optional(parts) => heap(parts),
+        _ => 0,
+    };
+    ALLOCATED + size_of_val(parts) + parts.iter().map(inside).sum::<usize>()
 }
 
 /// What Java says of a field that a number is of.

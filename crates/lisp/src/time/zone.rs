@@ -10,6 +10,9 @@ use std::sync::{Arc, LazyLock, Mutex};
 /// Hours that an offset is from Greenwich at most, either way, in seconds.
 pub const MAX_OFFSET: i32 = 18 * 3600;
 
+/// Bytes of an allocation besides what is in it.
+pub(super) const ALLOCATED: usize = 24;
+
 /// How far a clock is ahead of Greenwich, or a region whose rules say it.
 #[derive(Clone, Debug)]
 pub enum Zone {
@@ -210,6 +213,16 @@ impl Zone {
         match self {
             Zone::Offset(seconds) => offset_text(*seconds),
             Zone::Region(r) => r.id.clone(),
+        }
+    }
+
+    /// Bytes that it has besides its own: regions of the database are there once for all.
+    pub fn heap(&self) -> usize {
+        match self {
+            Zone::Region(r) if matches!(r.rules, Rules::Fixed(_)) => {
+                size_of::<Region>() + r.id.capacity() + 2 * ALLOCATED
+            }
+            _ => 0,
         }
     }
 

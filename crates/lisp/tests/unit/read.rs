@@ -36,6 +36,7 @@ fn show(form: &Form) -> String {
         Kind::Set(forms) => format!("#{{{}}}", all(forms)),
         Kind::Regex(s) => format!("#\"{s}\""),
         Kind::Uuid(id) => format!("uuid:{id:x}"),
+        Kind::Time(t) => format!("{}:{}", t.tag(), t.literal()),
         Kind::Quote(form) => format!("'{}", show(form)),
         Kind::Deref(form) => format!("@{}", show(form)),
         Kind::Var(form) => format!("#'{}", show(form)),
