@@ -71,6 +71,7 @@ impl Coder<'_> {
                 size_cost::name(self.h, k.text())?;
                 Kind::Keyword(name(k.ns(), k.name())?)
             }
+            Value::Map(m) if m.record_type().is_some() => return self.record(&m, depth),
             Value::Vector(_) | Value::Map(_) | Value::Set(_) => return self.collection(v, depth),
             Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => Kind::List(self.items(v, depth)?),
             Value::Function(f) if f.body().is_some_and(|b| b.held().is_empty() && b.takes().is_some()) => {
@@ -98,8 +99,21 @@ impl Coder<'_> {
         Ok(out)
     }
 
+    /// A record is a constant, as its literal is: what it holds is not evaluated.
+    fn record(&mut self, m: &crate::value::Map, depth: u32) -> Result<Form> {
+        let class = m.record_type().map(|t| t.name.clone()).unwrap_or_default();
+        let class = self.form(class, depth)?;
+        let mut entries = Vec::with_capacity(m.len().min(1024));
+        for (k, v) in m.iter() {
+            entries.push((self.form(k.clone(), depth)?, self.form(v.clone(), depth)?));
+        }
+        let quoted = |kind: Form| Form::call(self.span, "quote", vec![kind]);
+        let data = quoted(Form { span: self.span, kind: Kind::Map(entries) });
+        Ok(Form::call(self.span, "record-literal*", vec![quoted(class), data]))
+    }
+
     fn collection(&mut self, v: Value, depth: u32) -> Result<Form> {
-        let meta = crate::builtins::collections::meta::meta_of(&v);
+        let meta = crate::value::metadata::meta_of(&v);
         let kind = match v {
             Value::Map(m) => {
                 let mut entries = Vec::with_capacity(m.len().min(1024));

@@ -195,12 +195,8 @@ impl Printer<'_> {
             }),
             Value::Var(s) => self.text(&format!("#'{}", s.text())),
             Value::Uuid(u) => {
-                let text = uuid_text(***u);
-                if self.style.readable {
-                    self.text(&format!("#uuid \"{text}\""));
-                } else {
-                    self.text(&text);
-                }
+                // Printed, too: only `str` of the uuid itself gives its bare text.
+                self.text(&format!("#uuid \"{}\"", uuid_text(***u)));
             }
             Value::Time(t) => {
                 if self.style.readable || matches!(***t, Time::Inst(_)) {

@@ -2,6 +2,7 @@
 
 use super::defined::Defined;
 use super::desugar::{Gensym, Misuse};
+use super::doubles::is_double;
 use super::expansion::{expansion_text, size};
 use super::forms::{self, FormKind, FormRow};
 use super::ir::{Expr, Node};
@@ -15,8 +16,8 @@ use crate::interface::ToolSpec;
 use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::span::Span;
-use crate::value::Value;
 use crate::value::node::on_deep_stack;
+use crate::value::{Builtin, Value};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -531,8 +532,8 @@ impl<'a> Analyzer<'a> {
                     }
                     return Err(Error::new(ErrorKind::Internal, "get lost its arguments").at(span));
                 }
-                if b.name == "/" && args.len() == 2 && constants(&args).is_some() {
-                    return Ok(self.core_call(span, "div*", args));
+                if b.name == "/" && args.len() >= 2 {
+                    return Ok(self.division(span, b, args));
                 }
                 Node::CallBuiltin(b, args)
             }
@@ -555,6 +556,28 @@ impl<'a> Analyzer<'a> {
             }
         };
         Ok(Expr { span, node })
+    }
+
+    /// A division, from the left on: IEEE's once a double is among the operands, or both are written out.
+    fn division(&mut self, span: Span, b: &'static Builtin, args: Vec<Expr>) -> Expr {
+        let doubles = &self.scopes.function().doubles;
+        let two = args.len() == 2;
+        if !(two && constants(&args).is_some() || args.iter().any(|a| is_double(a, doubles))) {
+            return Expr { span, node: Node::CallBuiltin(b, args) };
+        }
+        let doubles = doubles.clone();
+        let mut operands = args.into_iter();
+        let mut whole = operands.next().unwrap_or(Expr { span, node: Node::Const(Value::Nil) });
+        for operand in operands {
+            let written = two || is_double(&whole, &doubles) || is_double(&operand, &doubles);
+            let pair = vec![whole, operand];
+            whole = if written {
+                self.core_call(span, "div*", pair)
+            } else {
+                Expr { span, node: Node::CallBuiltin(b, pair) }
+            };
+        }
+        whole
     }
 
     /// What can be seen to be no function is refused when analysed, in words that help.

@@ -1,6 +1,7 @@
 //! Destructuring: patterns of binding places taken apart into variables.
 
 use super::analyzer::Analyzer;
+use super::doubles::is_double;
 use super::ir::{Expr, Node, Var};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
@@ -15,6 +16,9 @@ impl Analyzer<'_> {
         match &pattern.kind {
             Kind::Symbol(name) => {
                 let var = self.scopes.fresh();
+                if is_double(&value, &self.scopes.function().doubles) {
+                    self.scopes.function().doubles.push(var);
+                }
                 out.push((var, value));
                 self.bind_name(name, var, pattern.span)
             }

@@ -125,6 +125,17 @@ pub(super) fn as_thread(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(let_(span, bindings, last.clone()))
 }
 
+/// The steps as bindings of one name, but for the last, which is the body: it may `recur`, as in Clojure.
+fn stepped(span: Span, mut bindings: Vec<Form>, name: Form) -> Form {
+    if bindings.len() > 2
+        && let Some(last) = bindings.pop()
+    {
+        bindings.pop();
+        return let_(span, bindings, last);
+    }
+    let_(span, bindings, name)
+}
+
 fn cond_thread(span: Span, a: &[Form], g: &mut Gensym, last: bool) -> Rewritten {
     let [x, clauses @ ..] = a else { return Err(Misuse::Usage(span)) };
     if clauses.len() % 2 != 0 {
@@ -138,7 +149,7 @@ fn cond_thread(span: Span, a: &[Form], g: &mut Gensym, last: bool) -> Rewritten 
             bindings.push(if_(step.span, test.clone(), put(step, name.clone(), last), name.clone()));
         }
     }
-    Ok(let_(span, bindings, name))
+    Ok(stepped(span, bindings, name))
 }
 
 pub(super) fn cond_first(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
@@ -158,7 +169,7 @@ fn some_thread(span: Span, a: &[Form], g: &mut Gensym, last: bool) -> Rewritten 
         bindings.push(name.clone());
         bindings.push(if_(step.span, test, nil(step.span), put(step, name.clone(), last)));
     }
-    Ok(let_(span, bindings, name))
+    Ok(stepped(span, bindings, name))
 }
 
 pub(super) fn some_first(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {

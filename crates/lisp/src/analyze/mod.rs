@@ -5,6 +5,7 @@ mod defined;
 mod destructure;
 mod desugar;
 mod do_template;
+mod doubles;
 mod expansion;
 mod fn_forms;
 pub mod forms;

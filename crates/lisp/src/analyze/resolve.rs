@@ -409,7 +409,14 @@ pub fn suggestions<'a>(user: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 
 /// A class without its package, where the package is one of those whose classes are known.
 fn plain_class(full: &str) -> Option<&str> {
-    const PACKAGES: [&str; 6] =
-        ["java.lang.", "java.util.", "java.math.", "java.time.temporal.", "java.time.format.", "java.time."];
+    const PACKAGES: [&str; 7] = [
+        "clojure.lang.",
+        "java.lang.",
+        "java.util.",
+        "java.math.",
+        "java.time.temporal.",
+        "java.time.format.",
+        "java.time.",
+    ];
     PACKAGES.into_iter().find_map(|package| full.strip_prefix(package))
 }

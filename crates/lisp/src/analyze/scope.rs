@@ -36,6 +36,8 @@ pub struct FnScope {
     pub vars: u32,
     /// What is captured, as the function around sees it.
     captures: Vec<(Source, Span)>,
+    /// Variables that are doubles wherever they are read.
+    pub doubles: Vec<Var>,
     /// Whether recur is possible here, and to what.
     pub target: Option<Target>,
 }

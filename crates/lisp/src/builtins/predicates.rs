@@ -306,7 +306,7 @@ fn instance(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn class_or_type(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let meta = super::collections::meta::meta_of(get(a, 0));
+    let meta = crate::value::metadata::meta_of(get(a, 0));
     let named = meta.as_ref().and_then(|m| crate::value::lookup::get(m, &Value::keyword("type")));
     match named {
         Some(t) if t.truthy() => Ok(t),

@@ -89,13 +89,15 @@ pub fn div(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     }
 }
 
-/// `(/ a b)` where both operands are written out in the program: with a double among them it divides as IEEE does,
-/// so that `(/ 1.0 0.0)` is `##Inf` (trap 4).
+/// `(/ a b)` where both operands are written out in the program, or one is a double wherever it is evaluated: with a double
+/// among them it divides as IEEE does, so that `(/ 1.0 0.0)` is `##Inf` (trap 4).
 pub fn div_written(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
         (Value::Float(x), Value::Float(y)) => Ok(Value::Float(x / y)),
         (Value::Float(x), Value::Int(y)) => Ok(Value::Float(x / *y as f64)),
         (Value::Int(x), Value::Float(y)) => Ok(Value::Float(*x as f64 / y)),
+        (Value::Float(x), y) if is_number(y) => Ok(Value::Float(x / to_f64(h, y)?)),
+        (x, Value::Float(y)) if is_number(x) => Ok(Value::Float(to_f64(h, x)? / y)),
         _ => div(h, a, b),
     }
 }

@@ -225,7 +225,9 @@ impl<'a> Lexer<'a> {
             "-Inf" => Ok(f64::NEG_INFINITY),
             "NaN" => Ok(f64::NAN),
             other => {
-                let message = format!("Unknown symbolic value: ##{}", shown(other));
+                let name = other.starts_with(|c: char| !c.is_ascii_digit());
+                let what = if name { "Unknown symbolic value" } else { "Invalid token" };
+                let message = format!("{what}: ##{}", shown(other));
                 Err(fault(&message, start, self.at).hint("there are ##Inf, ##-Inf and ##NaN"))
             }
         }

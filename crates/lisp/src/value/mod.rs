@@ -8,6 +8,7 @@ pub mod function;
 pub mod key_hash;
 pub mod lookup;
 pub mod map;
+pub mod metadata;
 pub mod node;
 pub mod number;
 pub mod number_format;

@@ -4,8 +4,9 @@ use crate::builtins::args::{get, take};
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::seq_of;
 use crate::value::Object;
+pub use crate::value::metadata::meta_of;
 use crate::value::object::ObjectKind;
-use crate::value::{Builtin, Map, SeqKind, Symbol, Value};
+use crate::value::{Builtin, Map, Symbol, Value};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -85,21 +86,6 @@ fn of_var(h: &mut dyn Host, var: &Symbol) -> Result {
     }
     out.insert(Value::keyword("name"), Value::Symbol(Symbol::new(None, name)));
     Ok(Value::Map(out))
-}
-
-/// The metadata of a value.
-pub fn meta_of(v: &Value) -> Option<Value> {
-    match v {
-        Value::Vector(v) => v.meta().cloned(),
-        Value::Map(m) => m.meta().cloned(),
-        Value::Set(s) => s.meta().cloned(),
-        // A sequence over a vector is not the vector: only what was given to the list itself counts.
-        Value::Slice(s) if s.kind != SeqKind::Seq && s.base().1 == 0 => s.base().0.meta().cloned(),
-        Value::Cons(c) => c.meta().cloned(),
-        Value::Function(f) => f.meta().cloned(),
-        Value::Object(o) => Some(o.meta.clone()).filter(|m| !m.is_nil()),
-        _ => None,
-    }
 }
 
 /// The value with this metadata; `None` for what Clojure gives none.

@@ -5,6 +5,7 @@ use crate::builtins::args::{get, take};
 use crate::cost;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::Iter;
+use crate::value::metadata::meta_of;
 use crate::value::{Builtin, Map, Set, Value};
 
 /// The rows of this file.
@@ -274,7 +275,7 @@ fn rows(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result<Vec<Map>> {
 
 /// The entries of `m` at these keys, exact ones only.
 fn picked(h: &mut dyn Host, m: &Map, ks: &[Value]) -> Result<Map> {
-    let mut out = Map::new();
+    let mut out = Map::new().with_meta(m.meta().cloned());
     for k in ks {
         h.charge(2)?;
         cost::key(h, k)?;
@@ -295,7 +296,7 @@ fn put(h: &mut dyn Host, s: &mut Set, m: Map) -> Result<()> {
 
 fn project(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let ks = Iter::arg(a, 1)?.collect(h)?;
-    let mut out = Set::new();
+    let mut out = Set::new().with_meta(meta_of(get(a, 0)));
     for m in rows(h, a, 0)? {
         let m = picked(h, &m, &ks)?;
         put(h, &mut out, m)?;
@@ -338,7 +339,7 @@ fn rename_keys(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn rename(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let kmap = kmap(a, 1)?;
-    let mut out = Set::new();
+    let mut out = Set::new().with_meta(meta_of(get(a, 0)));
     for m in rows(h, a, 0)? {
         let m = renamed(h, m, &kmap)?;
         put(h, &mut out, m)?;

@@ -140,7 +140,7 @@ pub static ROWS: &[Builtin] = &[
         "x y",
         "Whether both are equal.",
         &[("(.equals \"a\" \"a\")", "true")],
-        &Body(|h, a| Ok(Value::Bool(equal(h, get(a, 0), get(a, 1))?))),
+        &Body(super::equals::equals),
     ),
     Builtin::new(
         ".compareTo",

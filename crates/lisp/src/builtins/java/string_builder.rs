@@ -20,6 +20,13 @@ pub static ROWS: &[Builtin] = &[
         &Body(make),
     ),
     Builtin::new(
+        "StringBuffer.",
+        "| text",
+        "Java's older name of StringBuilder: the same here.",
+        &[("(str (StringBuffer. \"ab\"))", "\"ab\"")],
+        &Body(make),
+    ),
+    Builtin::new(
         ".append",
         "builder x",
         "Adds the text of x at the end of a StringBuilder and gives the builder.",

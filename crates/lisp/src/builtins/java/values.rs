@@ -15,6 +15,20 @@ use crate::value::{Builtin, Value};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
+    Builtin::new(
+        "MapEntry.",
+        "key value",
+        "An entry of a map.",
+        &[("(key (clojure.lang.MapEntry. :a 1))", ":a"), ("(map-entry? (clojure.lang.MapEntry. 1 2))", "true")],
+        &Body(entry),
+    ),
+    Builtin::new(
+        "MapEntry/create",
+        "key value",
+        "An entry of a map.",
+        &[("(val (clojure.lang.MapEntry/create :a 1))", "1")],
+        &Body(entry),
+    ),
     Builtin::new("String.", "| s", "The string itself.", &[("(String. \"ab\")", "\"ab\"")], &Body(string)),
     Builtin::new(
         "Integer.",
@@ -284,4 +298,8 @@ fn array(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result {
         return Ok(take(a, i));
     }
     Ok(Value::vector(Iter::arg(a, i)?.collect(h)?))
+}
+
+fn entry(_: &mut dyn Host, a: &mut [Value]) -> Result {
+    Ok(Value::Vector(crate::value::Vector::entry(take(a, 0), take(a, 1))))
 }

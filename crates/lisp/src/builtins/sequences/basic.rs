@@ -306,6 +306,11 @@ fn index(a: &[Value], i: usize) -> Result<i64> {
     }
 }
 
+/// The error of an index that a string does not have.
+fn out_of_text(at: i64) -> Interrupt {
+    Interrupt::bad(1, ErrorKind::Index, format!("is out of bounds of a string: {at}"))
+}
+
 fn nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let at = index(a, 1)?;
     let (found, len) = match (get(a, 0), u64::try_from(at).map(|_| args::clamped(at))) {
@@ -326,8 +331,13 @@ fn nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
                 h.charge(i.min(s.as_str().len()) as u64 / 48)?;
             }
             let next = i.saturating_add(1);
-            (s.slice(i, next).and_then(|c| c.chars().next()).map(Value::Char), None)
+            match s.slice(i, next).and_then(|c| c.chars().next()) {
+                Some(c) => return Ok(Value::Char(c)),
+                None if a.len() > 2 => return Ok(take(a, 2)),
+                None => return Err(out_of_text(at)),
+            }
         }
+        (Value::Str(_), Err(_)) if a.len() <= 2 => return Err(out_of_text(at)),
         (v, Err(_)) if is_seqable(v) => (None, None),
         (_, i) => {
             let mut it = Iter::arg(a, 0)?;

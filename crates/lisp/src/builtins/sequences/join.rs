@@ -9,7 +9,8 @@ use crate::builtins::args::{get, take};
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Iter, Step, is_finite, is_lazy, is_seqable};
-use crate::value::{Builtin, Item, SeqKind, Slice, Value};
+use crate::value::metadata::meta_of;
+use crate::value::{Builtin, Item, SeqKind, Slice, Value, Vector};
 
 /// The functions of this file.
 pub static ROWS: &[Builtin] = &[
@@ -375,13 +376,15 @@ fn replace(h: &mut dyn Host, a: &mut [Value]) -> Result {
         return Err(Interrupt::argument(0, "a map", &smap));
     }
     if a.len() > 1 && matches!(args::get(a, 1), Value::Vector(_)) {
+        let meta = meta_of(args::get(a, 1));
         let mut out = Vec::new();
         each(h, a, 1, |h, x| {
             let y = replaced(h, &smap, x)?;
             push(h, &mut out, y)?;
             Ok(true)
         })?;
-        return Ok(Value::vector(out));
+        let made = Vector::from_vec(out);
+        return Ok(Value::Vector(if meta.is_some() { made.with_meta(meta) } else { made }));
     }
     staged(h, a, Kind::Replace, smap, 1)
 }

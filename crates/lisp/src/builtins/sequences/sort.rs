@@ -9,6 +9,7 @@ use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::compare::compare;
+use crate::value::metadata::meta_of;
 use crate::value::{Builtin, Slice, Value};
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
@@ -323,11 +324,22 @@ pub fn comparator(a: &mut [Value], i: usize) -> Result {
     }
 }
 
+/// What the sorted sequence has of the collection: how deep it nests, and its metadata.
+struct Origin {
+    nesting: Option<(u32, bool)>,
+    meta: Option<Value>,
+}
+
+fn origin(v: &Value) -> Origin {
+    Origin { nesting: nesting(v), meta: meta_of(v) }
+}
+
 /// The items in the order of their places; `source` is where they are from.
-fn arrange(source: Option<(u32, bool)>, mut items: Vec<Value>, places: &[u32]) -> Value {
+fn arrange(source: Origin, mut items: Vec<Value>, places: &[u32]) -> Value {
     let mut all = Vec::with_capacity(places.len());
     all.extend(places.iter().filter_map(|i| items.get_mut(*i as usize).map(std::mem::take)));
-    Value::Slice(Slice::all(part(source, all)))
+    let sorted = Slice::all(part(source.nesting, all));
+    Value::Slice(if source.meta.is_some() { sorted.with_meta(source.meta) } else { sorted })
 }
 
 /// `compare` itself, where it may call what a type of the program says.
@@ -343,7 +355,7 @@ fn own_order(h: &mut dyn Host, first: Option<&Value>) -> Result<Option<Value>> {
 
 fn sort(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let last = a.len().saturating_sub(1);
-    let source = nesting(get(a, last));
+    let source = origin(get(a, last));
     let all = items(h, a, last)?;
     if all.is_empty() {
         return Ok(Value::empty_list());
@@ -355,7 +367,7 @@ fn sort(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn sort_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let last = a.len().saturating_sub(1);
-    let source = nesting(get(a, last));
+    let source = origin(get(a, last));
     let all = items(h, a, last)?;
     if all.is_empty() {
         return Ok(Value::empty_list());

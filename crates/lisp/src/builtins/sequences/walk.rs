@@ -95,7 +95,7 @@ fn each(h: &mut dyn Host, v: Value, f: Step<'_>) -> Result {
             }))
         }
         Value::Set(s) => {
-            let mut out = s.emptied();
+            let mut out = s.emptied().with_meta(s.meta().cloned());
             for x in s.iter() {
                 h.charge(4)?;
                 let x = f(h, x.clone())?;

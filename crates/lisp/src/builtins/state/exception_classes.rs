@@ -93,6 +93,7 @@ pub fn class_of(kind: ErrorKind) -> &'static str {
 const BY_WORDS: &[(ErrorKind, &str, &str)] = &[
     (ErrorKind::Type, "must be a collection", "IllegalArgumentException"),
     (ErrorKind::Type, "is not a collection", "IllegalArgumentException"),
+    (ErrorKind::Type, "nth: coll must be a sequence", "UnsupportedOperationException"),
     (ErrorKind::Type, "contains?: ", "IllegalArgumentException"),
     (ErrorKind::Value, "nothing to pop", "IllegalStateException"),
     (ErrorKind::Value, "invalid regex", "PatternSyntaxException"),
