@@ -40,5 +40,5 @@ pub const ALIASES: &[(&str, &str)] = &[
 pub fn is_namespace(name: &str) -> bool {
     NAMESPACES.contains(&name)
         || ALIASES.iter().any(|a| a.0 == name)
-        || matches!(name, "clojure.pprint" | "clojure.test")
+        || matches!(name, "clojure.pprint" | "clojure.test" | "clojure.instant")
 }

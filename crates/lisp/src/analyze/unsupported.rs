@@ -275,6 +275,8 @@ const CLASSES: &[(&str, &str)] = &[
     ("Locale.", "names are in English: Locale/ENGLISH and Locale/US"),
     ("ResolverStyle/", "there are ResolverStyle/STRICT and ResolverStyle/SMART"),
     ("clj-time", DATES),
+    ("java-time", DATES),
+    ("tick.", DATES),
     ("StringBuilder", "make one with (StringBuilder.); better: (apply str parts) or (str/join sep parts)"),
     (
         "StringBuffer",

@@ -2,7 +2,7 @@
 
 use super::error::Res;
 use super::iso;
-use super::part::{Part, heap};
+use super::part::{Part, heap, zones};
 use super::pattern;
 use super::zone::{ALLOCATED, Zone};
 
@@ -111,6 +111,11 @@ impl Formatter {
     /// How many pieces it has: what its work is charged by.
     pub fn size(&self) -> u64 {
         self.source.len() as u64
+    }
+
+    /// What reading a text by it costs.
+    pub fn reading(&self) -> u64 {
+        self.size() / 2 + zones(&self.parts) * 400
     }
 
     /// Bytes that it takes.

@@ -297,17 +297,13 @@ impl Reader<'_> {
 
     /// The longest name of a zone.
     fn zone(&mut self, at: usize) -> Place {
-        const LONGEST: usize = 40;
-        let plain = |b: &&u8| b.is_ascii_alphanumeric() || b"/_+-~.:".contains(b);
-        let run = self.text.iter().skip(at).take(LONGEST).take_while(plain).count();
-        for length in (1..=run).rev() {
-            let part = self.text.get(at..at + length).and_then(|p| std::str::from_utf8(p).ok());
-            if let Some(Ok(zone)) = part.map(Zone::of) {
+        match Zone::at_start(self.text.get(at..).unwrap_or_default()) {
+            Some((zone, length)) => {
                 self.parsed.zone = Some(zone);
-                return Ok(at + length);
+                Ok(at + length)
             }
+            None => Err(Wrong::At(at)),
         }
-        Err(Wrong::At(at))
     }
 
     /// As `Instant` is read: an ISO date and time with seconds and an offset.

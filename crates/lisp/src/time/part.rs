@@ -104,6 +104,17 @@ pub fn heap(parts: &[Part]) -> usize {
     ALLOCATED + size_of_val(parts) + parts.iter().map(inside).sum::<usize>()
 }
 
+/// How often a form reads the name of a zone, which is looked for at each length.
+pub fn zones(parts: &[Part]) -> u64 {
+    let inside = |p: &Part| match p {
+        Part::Zone { .. } => 1,
+        Part::Padded { part, .. } => zones(std::slice::from_ref(part)),
+        Part::Optional(parts) => zones(parts),
+        _ => 0,
+    };
+    parts.iter().map(inside).sum()
+}
+
 /// What Java says of a field that a number is of.
 pub fn name_of(n: Number) -> &'static str {
     match n {

@@ -1,5 +1,9 @@
 //! Regions whose clocks have short names, as `CET`, by which Java and the zone database call them alike.
 
+use foldhash::fast::FixedState;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// Since this second, the beginning of 1990.
 const SINCE: i64 = 631_152_000;
 
@@ -49,7 +53,9 @@ const REGIONS: &str = "
     US/East-Indiana US/Eastern US/Hawaii US/Michigan US/Mountain US/Pacific US/Samoa UTC Universal Zulu
 ";
 
+static INDEX: LazyLock<HashSet<&'static str, FixedState>> = LazyLock::new(|| REGIONS.split_whitespace().collect());
+
 /// Whether the short name of the database is Java's too, at this second since 1970.
 pub(super) fn is_known(region: &str, second: i64) -> bool {
-    second >= SINCE && REGIONS.split_whitespace().any(|name| name == region)
+    second >= SINCE && INDEX.contains(region)
 }

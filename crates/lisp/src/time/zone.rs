@@ -199,13 +199,34 @@ impl Zone {
         if let Some(found) = region(text) {
             return Ok(found);
         }
+        Err(Zone::unknown(text))
+    }
+
+    /// The zone whose name begins a text, the longest there is, and how long it is.
+    pub fn at_start(text: &[u8]) -> Option<(Zone, usize)> {
+        const LONGEST: usize = 40;
+        let plain = |b: &&u8| b.is_ascii_alphanumeric() || b"/_+-~.:".contains(b);
+        let run = text.iter().take(LONGEST).take_while(plain).count();
+        let text = std::str::from_utf8(text.get(..run)?).ok()?;
+        let offset =
+            |text: &str| text.starts_with(['+', '-', 'Z']) || ["UTC", "GMT", "UT"].iter().any(|p| text.starts_with(p));
+        (1..=run).rev().find_map(|length| {
+            let part = text.get(..length)?;
+            // Only what may be an offset is worth an error.
+            let found = region(part).or_else(|| offset(part).then(|| Zone::of(part).ok()).flatten());
+            found.map(|zone| (zone, length))
+        })
+    }
+
+    #[cold]
+    fn unknown(text: &str) -> TimeError {
         let shown = crate::error::cut(text.to_owned(), 80);
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '~' | '+' | '-');
-        Err(if text.len() >= 2 && text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(plain) {
+        if text.len() >= 2 && text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(plain) {
             TimeError::new("ZoneRulesException", format!("Unknown time-zone ID: {shown}"))
         } else {
             TimeError::date_time(format!("Invalid ID for region-based ZoneId, invalid format: {shown}"))
-        })
+        }
     }
 
     /// The name, or the text of the offset.

@@ -91,6 +91,9 @@ pub static ROWS: &[Builtin] = &[
     ),
 ];
 
+/// What the text of a date or time costs.
+const TIME: u64 = 24;
+
 /// Bytes tried first; most texts are shorter.
 const FIRST_TRY: usize = 8 << 10;
 
@@ -108,6 +111,7 @@ pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resu
         Value::Float(_) => h.charge(18)?,
         Value::Ratio(_) | Value::Decimal(_) => crate::number::pay_for_digits(h, v)?,
         Value::Big(n) => h.charge(crate::number::digits_price(n.bits()))?,
+        Value::Time(_) => h.charge(TIME)?,
         _ => {
             h.charge(14)?;
             realise(h, v)?;
@@ -195,7 +199,7 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
         }
         Value::Uuid(u) => out.push_str(&crate::print::uuid_text(***u)),
         Value::Time(t) => {
-            h.charge(8)?;
+            h.charge(TIME)?;
             out.push_str(&t.text());
         }
         Value::Map(_) | Value::Object(_) if v.is_of_own_type() => match own_text(h, v)? {

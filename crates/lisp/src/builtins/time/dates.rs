@@ -96,7 +96,7 @@ pub fn parse(h: &mut dyn Host, a: &[Value], own: &str, query: fn(&Parsed) -> Res
         Value::Nil if a.len() < 2 => Formatter::constant(own).map(Arc::new).ok_or_else(|| wrong(a, 0, "a text"))?,
         _ => formatter(a, 1)?,
     };
-    h.charge(form.size() / 2 + RULES)?;
+    h.charge(form.reading() + RULES)?;
     made(form.parse(s, query))
 }
 

@@ -1,11 +1,12 @@
 //! `#inst`: `inst?`, `inst-ms` and the methods of `java.util.Date`.
 
-use super::arguments::{WORK, counted, long, made, now, of, time, wrong};
+use super::arguments::{WORK, counted, long, made, now, of, text, time, wrong};
 use super::dates::instant;
 use crate::builtins::args::get;
 use crate::host::{Body, Host, Result};
 use crate::time::Time;
-use crate::time::inst::checked;
+use crate::time::error::TimeError;
+use crate::time::inst::{self, checked};
 use crate::value::{Builtin, Value};
 
 /// The rows of this file.
@@ -29,6 +30,12 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| {
             h.charge(WORK)?;
             made(instant(a, 0)?.millis().and_then(checked).map(Time::Inst))
+        })),
+    Builtin::new("clojure.instant/read-instant-date", "s", "The inst that a text says, as #inst reads it.",
+        &[("(clojure.instant/read-instant-date \"2024-01-31\")", "#inst \"2024-01-31T00:00:00.000-00:00\""), ("(clojure.instant/read-instant-date \"foo\")", "!Unrecognized date/time syntax: foo")],
+        &Body(|h, a| {
+            let s = text(h, a, 0)?;
+            made(inst::parse(s).map(Time::Inst).map_err(|e| TimeError::new("RuntimeException", e)))
         })),
     Builtin::new(".getTime", "inst", "Milliseconds since 1970 of an inst.", &[("(.getTime #inst \"1970-01-01T00:00:01Z\")", "1000")],
         &Body(|_, a| Ok(Value::Int(ms(a, 0)?)))),
