@@ -9,6 +9,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("string/", "clojure.string/"),
     ("set/", "clojure.set/"),
     ("walk/", "clojure.walk/"),
+    ("zip/", "clojure.zip/"),
     ("edn/", "clojure.edn/"),
     ("clojure.core/", ""),
 ];

@@ -230,6 +230,11 @@ pub trait Host {
         self.call(f, &mut [])
     }
 
+    /// The vars that have their values from a `binding` now.
+    fn bound_now(&self) -> Vec<(crate::value::Symbol, Value)> {
+        Vec::new()
+    }
+
     /// Gives a dynamic var another value, inside the `binding` that it has its value from.
     fn set_bound(&mut self, name: &crate::value::Symbol, _value: Value) -> Result<()> {
         Err(Interrupt::error(ErrorKind::Name, format!("unknown name {}", name.text())))

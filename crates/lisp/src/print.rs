@@ -4,7 +4,7 @@ use crate::form::{Form, Kind};
 use crate::limits::Limits;
 use crate::read::read_one;
 use crate::time::Time;
-use crate::value::boxed::{CellId, CellSort};
+use crate::value::boxed::{CellId, CellSort, Place};
 use crate::value::compare::RealizedIter;
 use crate::value::node::on_deep_stack;
 use crate::value::number_format::{big_text, float_text};
@@ -181,7 +181,11 @@ impl Printer<'_> {
             },
             Value::Volatile(id) => self.cell("volatile", *id),
             Value::Builder(_) => self.text("#<StringBuilder>"),
-            Value::Place(place, _) => self.text(place.printed()),
+            Value::Place(id) => match id.place().array() {
+                Some(kind) => self.cell(kind.name(), *id),
+                None if id.place() == Place::Reader => self.text("#<reader>"),
+                None => self.text("#<transient>"),
+            },
             Value::Object(o) => {
                 let protocol = o.kind == ObjectKind::Protocol;
                 self.text(if protocol { "#<protocol " } else { "#<" });

@@ -12,8 +12,12 @@
 (resolve 'str)
 ;; ends in denied
 (alter-var-root (var str) (fn [_] inc))
-;; ends in name or denied
-#'clojure.core/slurp
+;; ends in denied
+(#'clojure.core/slurp "/etc/passwd")
+;; ends in denied
+(map slurp ["/etc/passwd"])
+;; ends in denied
+(clojure.java.io/reader "/etc/passwd")
 ;; ends in name
 (System/exit 1)
 ;; ends in name
@@ -22,8 +26,8 @@
 (.getClass "a")
 ;; ends in name or parse or type
 (new java.io.File "/")
-;; ends in denied
-(load-string "(+ 1 2)")
+;; ends in denied or name
+(load-string "(slurp \"/etc/passwd\")")
 ;; ends in value
 (future 1)
 ;; ends in denied

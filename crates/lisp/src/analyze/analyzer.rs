@@ -415,10 +415,13 @@ impl<'a> Analyzer<'a> {
                     }
                 };
             }
-            // No function of the language is among the names that are refused.
-            if row.is_none()
-                && crate::builtins::find(word).is_none()
-                && let Some(hint) = unsupported::unsupported_hint(word)
+            // slurp reads texts, but no files; and no function of the language is among the names that are refused.
+            let file = word == "slurp" && matches!(args.first().map(|a| &a.kind), Some(Kind::Str(_)));
+            let refused = match crate::builtins::find(word) {
+                Some(_) => file.then(unsupported::no_file),
+                None => unsupported::unsupported_hint(word).filter(|_| row.is_none()),
+            };
+            if let Some(hint) = refused
                 && self.is_form(name)
                 && !self.defined.anywhere(word)
             {

@@ -1,6 +1,7 @@
 //! Analysis: forms become expressions whose names are all resolved, before anything runs.
 
 mod analyzer;
+mod array_forms;
 mod defined;
 mod destructure;
 mod desugar;
@@ -17,6 +18,7 @@ mod macros;
 mod namespaces;
 mod resolve;
 mod scope;
+mod scoped_forms;
 mod special;
 mod type_bodies;
 mod type_forms;

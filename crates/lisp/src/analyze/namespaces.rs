@@ -10,6 +10,7 @@ pub const NAMESPACES: &[&str] = &[
     "clojure.data",
     "clojure.core.reducers",
     "clojure.template",
+    "clojure.java.io",
     "clojure.edn",
     "clojure.math",
     "json",

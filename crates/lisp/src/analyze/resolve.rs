@@ -97,6 +97,9 @@ impl Analyzer<'_> {
         if let Some(class) = class_name(word) {
             return constant(class);
         }
+        if word == "*in*" {
+            return Ok(self.core_call(span, "in*", Vec::new()));
+        }
         if word == "&form" && self.in_macro {
             return Ok(self.core_call(span, "macro-form*", Vec::new()));
         }
@@ -409,11 +412,12 @@ pub fn suggestions<'a>(user: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 
 /// A class without its package, where the package is one of those whose classes are known.
 fn plain_class(full: &str) -> Option<&str> {
-    const PACKAGES: [&str; 7] = [
+    const PACKAGES: [&str; 8] = [
         "clojure.lang.",
         "java.lang.",
         "java.util.",
         "java.math.",
+        "java.io.",
         "java.time.temporal.",
         "java.time.format.",
         "java.time.",

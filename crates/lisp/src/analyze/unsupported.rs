@@ -24,21 +24,15 @@ const REFUSED: &[(&str, &str)] = &[
     ("switch", "write (case x constant result ... default)"),
     ("clojure.edn/read", "there are no readers: use clojure.edn/read-string on the text"),
     ("proxy", "there are no host classes"),
-    ("bound-fn", "there is one thread: use fn; values of binding hold while its body runs"),
-    ("bound-fn*", "there is one thread: use the function itself"),
     ("thread-bound?", "there is one thread: bound? tells whether a var has a value"),
     ("push-thread-bindings", "write (binding [...] ...)"),
     ("alter-var-root", "define the name again with def"),
     ("go", "there is no core.async: call the function"),
-    ("with-open", "there is no I/O: inputs are read as ctx/name, everything else is a tool"),
-    ("slurp", "there is no I/O: inputs are read as ctx/name, everything else is a tool"),
     ("spit", "there is no I/O: use a tool, or (return value)"),
-    ("read-line", "there is no console: inputs are read as ctx/name"),
     ("resolve", "names are resolved before anything runs: use the name itself"),
     ("ns-resolve", "names are resolved before anything runs: use the name itself"),
     ("find-var", "names are resolved before anything runs: use the name itself"),
     ("intern", "use def"),
-    ("load-string", "there is no eval: write the program itself"),
     ("load-file", "there is no I/O"),
     ("gen-class", "there are no host classes"),
     ("definterface", "there are no host classes"),
@@ -47,35 +41,17 @@ const REFUSED: &[(&str, &str)] = &[
     ("deftest", "there is no clojure.test: write a function with (assert (= expected actual)) in it, and call it"),
     ("testing", "there is no clojure.test: write (assert (= expected actual) \"what it says\")"),
     ("is", "there is no clojure.test: write (assert (= expected actual))"),
+    ("run-tests", "there is no clojure.test: call the functions that check"),
+    ("read", "there is no console: use read-string on a text"),
     ("are", "there is no clojure.test: write (doseq [[a b] rows] (assert (= a b)))"),
-    ("defstruct", "there are no structs: use maps"),
-    ("struct", "there are no structs: use maps"),
-    ("with-local-vars", "use an atom, or loop with recur"),
-    ("var-set", "use an atom with reset!"),
     ("ns-name", "there is one namespace, user"),
     ("*ns*", "there is one namespace, user"),
     ("all-ns", "there is one namespace, user; (doc name) tells of a function"),
     ("ns-publics", "there is one namespace, user; (doc name) tells of a function"),
     ("*out*", "print with println; take printed text with with-out-str"),
-    ("*in*", "there is no console: inputs are read as ctx/name"),
     ("*command-line-args*", "there is no command line: inputs are read as ctx/name"),
     ("file-seq", "there is no I/O: inputs are read as ctx/name, everything else is a tool"),
-    ("line-seq", "there is no I/O: split a text with str/split-lines"),
     ("cl-format", "use format, as in (format \"%5.2f\" 1.5)"),
-    ("aset", "there are no arrays: use a vector with assoc, or an atom"),
-    ("aget", "there are no arrays: use a vector with nth"),
-    ("alength", "there are no arrays: use a vector with count"),
-    ("aclone", "there are no arrays: vectors never change"),
-    ("amap", "there are no arrays: use mapv"),
-    ("areduce", "there are no arrays: use reduce"),
-    ("make-array", "there are no arrays: use (vec (repeat n 0))"),
-    ("int-array", "there are no arrays: use (vec (repeat n 0)) or vec"),
-    ("long-array", "there are no arrays: use (vec (repeat n 0)) or vec"),
-    ("double-array", "there are no arrays: use (vec (repeat n 0.0)) or vec"),
-    ("object-array", "there are no arrays: use (vec (repeat n nil)) or vec"),
-    ("char-array", "there are no arrays: use vec"),
-    ("byte-array", "there are no arrays: use vec"),
-    ("boolean-array", "there are no arrays: use (vec (repeat n false)) or vec"),
 ];
 
 /// Names by which other languages and libraries know what is here under its own name.
@@ -286,6 +262,18 @@ const CLASSES: &[(&str, &str)] = &[
     ("Random.", "use rand, rand-int, rand-nth or shuffle"),
     ("ArrayList.", "use a vector with conj"),
     ("java.util.ArrayList", "use a vector with conj"),
+    ("LinkedList.", QUEUE),
+    ("java.util.LinkedList", QUEUE),
+    ("ArrayDeque.", QUEUE),
+    ("java.util.ArrayDeque", QUEUE),
+    ("Stack.", "use a vector with conj, peek and pop"),
+    ("java.util.Stack", "use a vector with conj, peek and pop"),
+    ("LinkedHashMap.", "use a map with assoc: up to 32 entries it keeps their order"),
+    ("java.util.LinkedHashMap", "use a map with assoc: up to 32 entries it keeps their order"),
+    ("TreeMap.", "use a sorted-map with assoc"),
+    ("java.util.TreeMap", "use a sorted-map with assoc"),
+    ("TreeSet.", "use a sorted-set with conj"),
+    ("java.util.TreeSet", "use a sorted-set with conj"),
     ("HashMap.", "use a map with assoc"),
     ("java.util.HashMap", "use a map with assoc"),
     ("HashSet.", "use a set with conj"),
@@ -299,9 +287,12 @@ const CLASSES: &[(&str, &str)] = &[
         "java.math",
         "decimals are written 1.50M, big integers 10N; RoundingMode/HALF_UP and (.setScale d 2 RoundingMode/HALF_UP) are there",
     ),
-    ("Arrays/", "there are no arrays: use vectors"),
+    ("Arrays/", "there are Arrays/sort fill copyOf copyOfRange equals toString deepToString asList and binarySearch"),
     ("Collections/", "use sort, reverse, shuffle, max and min"),
-    ("java.util.Arrays", "there are no arrays: use vectors"),
+    (
+        "java.util.Arrays",
+        "there are Arrays/sort fill copyOf copyOfRange equals toString deepToString asList and binarySearch",
+    ),
     ("java.util.Collections", "use sort, reverse, shuffle, max and min"),
     ("Files/", NO_IO),
     ("File.", NO_IO),
@@ -309,7 +300,10 @@ const CLASSES: &[(&str, &str)] = &[
     ("java.nio", NO_IO),
     ("java.net", NO_IO),
     ("io/", NO_IO),
-    ("clojure.java.io", NO_IO),
+    (
+        "clojure.java.io",
+        "there are no files: (clojure.java.io/reader x) reads an array or a reader; inputs are read as ctx/name, everything else is a tool",
+    ),
     ("clojure.java.shell", NO_IO),
     ("http/", NO_IO),
     ("client/", NO_IO),
@@ -326,12 +320,18 @@ const CLASSES: &[(&str, &str)] = &[
     ("clojure.pprint", "there is pprint"),
 ];
 
+const QUEUE: &str = "use a vector with conj, peek and pop, or the queue clojure.lang.PersistentQueue/EMPTY, whose peek and pop take the first";
 const NO_IO: &str = "there is no I/O: inputs are read as ctx/name, everything else is a tool";
 const CSV: &str = "split by hand: (map #(str/split % #\",\") (str/split-lines text))";
 const DATES: &str = "dates are those of java.time: (LocalDate/parse \"2024-01-31\"), (.plusDays d 1), (.format d (DateTimeFormatter/ofPattern \"dd.MM.yyyy\")), (.between ChronoUnit/DAYS a b)";
 
 fn find(table: &'static [(&str, &'static str)], name: &str) -> Option<&'static str> {
     table.iter().find(|r| r.0 == name).map(|r| r.1)
+}
+
+/// What to write instead of `(slurp "file")`.
+pub fn no_file() -> &'static str {
+    NO_IO
 }
 
 /// What to write instead of a name of Clojure that the language leaves out on purpose, if it is one.

@@ -202,7 +202,7 @@ fn hash_of(v: &Value) -> i32 {
             mixed(code, n)
         }),
         // What is only itself: any number will do.
-        Value::Atom(c) | Value::Volatile(c) | Value::Builder(c) | Value::Delay(c) | Value::Place(_, c) => {
+        Value::Atom(c) | Value::Volatile(c) | Value::Builder(c) | Value::Delay(c) | Value::Place(c) => {
             of_long(c.0 as i64)
         }
         Value::Builtin(b) => of_int(java_text(b.name)),

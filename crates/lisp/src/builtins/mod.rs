@@ -1,6 +1,7 @@
 //! The functions of the language: one static table, shared by all sessions, nothing to boot.
 
 pub mod args;
+pub mod arrays;
 pub mod collections;
 pub mod equality;
 pub mod functions;
@@ -55,6 +56,9 @@ pub static TABLES: &[&[Builtin]] = &[
     java::string_builder::ROWS,
     io::describe::ROWS,
     io::edn::ROWS,
+    io::readers::ROWS,
+    state::local_vars::ROWS,
+    collections::structs::ROWS,
     sequences::walk::ROWS,
     libraries::template::ROWS,
     libraries::data_diff::ROWS,
@@ -102,6 +106,9 @@ pub static TABLES: &[&[Builtin]] = &[
     time::conversions::ROWS,
     time::formatters::ROWS,
     time::insts::ROWS,
+    arrays::constructors::ROWS,
+    arrays::items::ROWS,
+    arrays::statics::ROWS,
 ];
 
 /// The table never changes, so nobody can flood it; it is made when a process first needs it, so its hashes are cheap.

@@ -59,9 +59,8 @@ pub fn by_name(memory: &Memory) -> Vec<(Arc<str>, u64)> {
     for binding in memory.bindings() {
         let before = walk.total;
         walk.work.extend(binding.value.clone());
-        if let Some(
-            Value::Atom(id) | Value::Volatile(id) | Value::Delay(id) | Value::Builder(id) | Value::Place(_, id),
-        ) = &binding.value
+        if let Some(Value::Atom(id) | Value::Volatile(id) | Value::Delay(id) | Value::Builder(id) | Value::Place(id)) =
+            &binding.value
         {
             walk.work.extend(memory.cells.get(id.0).cloned());
         }

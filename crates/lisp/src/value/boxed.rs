@@ -15,22 +15,142 @@ pub struct CellId(pub u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A collection that changes in place until `persistent!` takes it out.
-    Transient,
+    Transient = 0,
+    /// An array of any values.
+    Objects,
+    /// An array of booleans.
+    Booleans,
+    /// An array of characters.
+    Chars,
+    /// An array of 8-bit integers.
+    Bytes,
+    /// An array of 16-bit integers.
+    Shorts,
+    /// An array of 32-bit integers.
+    Ints,
+    /// An array of 64-bit integers.
+    Longs,
+    /// An array of floats of 32 bits.
+    Floats,
+    /// An array of doubles.
+    Doubles,
+    /// A reader of a text.
+    Reader,
+}
+
+/// What the items of an array are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArrayKind {
+    /// Any values.
+    Object,
+    /// Booleans.
+    Boolean,
+    /// Characters.
+    Char,
+    /// Integers of 8 bits.
+    Byte,
+    /// Integers of 16 bits.
+    Short,
+    /// Integers of 32 bits.
+    Int,
+    /// Integers of 64 bits.
+    Long,
+    /// Doubles that print as floats of 32 bits.
+    Float,
+    /// Doubles.
+    Double,
+}
+
+impl ArrayKind {
+    /// The place of an array of this kind.
+    pub fn place(self) -> Place {
+        match self {
+            ArrayKind::Object => Place::Objects,
+            ArrayKind::Boolean => Place::Booleans,
+            ArrayKind::Char => Place::Chars,
+            ArrayKind::Byte => Place::Bytes,
+            ArrayKind::Short => Place::Shorts,
+            ArrayKind::Int => Place::Ints,
+            ArrayKind::Long => Place::Longs,
+            ArrayKind::Float => Place::Floats,
+            ArrayKind::Double => Place::Doubles,
+        }
+    }
+
+    /// Java's name of such an array.
+    pub fn name(self) -> &'static str {
+        match self {
+            ArrayKind::Object => "Object[]",
+            ArrayKind::Boolean => "boolean[]",
+            ArrayKind::Char => "char[]",
+            ArrayKind::Byte => "byte[]",
+            ArrayKind::Short => "short[]",
+            ArrayKind::Int => "int[]",
+            ArrayKind::Long => "long[]",
+            ArrayKind::Float => "float[]",
+            ArrayKind::Double => "double[]",
+        }
+    }
+
+    /// The name of its class.
+    pub fn class(self) -> &'static str {
+        match self {
+            ArrayKind::Object => "[Ljava.lang.Object;",
+            ArrayKind::Boolean => "[Z",
+            ArrayKind::Char => "[C",
+            ArrayKind::Byte => "[B",
+            ArrayKind::Short => "[S",
+            ArrayKind::Int => "[I",
+            ArrayKind::Long => "[J",
+            ArrayKind::Float => "[F",
+            ArrayKind::Double => "[D",
+        }
+    }
 }
 
 impl Place {
+    const ALL: [Place; 11] = [
+        Place::Transient,
+        Place::Objects,
+        Place::Booleans,
+        Place::Chars,
+        Place::Bytes,
+        Place::Shorts,
+        Place::Ints,
+        Place::Longs,
+        Place::Floats,
+        Place::Doubles,
+        Place::Reader,
+    ];
+
     /// Its name in error messages.
     pub fn kind(self) -> &'static str {
         match self {
             Place::Transient => "a transient",
+            Place::Reader => "a reader",
+            _ => "an array",
         }
     }
 
-    /// What is printed for it.
-    pub fn printed(self) -> &'static str {
-        match self {
-            Place::Transient => "#<transient>",
-        }
+    /// Whether what it holds is read as a collection.
+    pub fn is_seqable(self) -> bool {
+        self.array().is_some()
+    }
+
+    /// What kind of array it is, if it is one.
+    pub fn array(self) -> Option<ArrayKind> {
+        Some(match self {
+            Place::Transient | Place::Reader => return None,
+            Place::Objects => ArrayKind::Object,
+            Place::Booleans => ArrayKind::Boolean,
+            Place::Chars => ArrayKind::Char,
+            Place::Bytes => ArrayKind::Byte,
+            Place::Shorts => ArrayKind::Short,
+            Place::Ints => ArrayKind::Int,
+            Place::Longs => ArrayKind::Long,
+            Place::Floats => ArrayKind::Float,
+            Place::Doubles => ArrayKind::Double,
+        })
     }
 }
 
@@ -57,6 +177,9 @@ pub enum CellSort {
     Future = 4,
 }
 
+/// In a number of a [`Place`]: which bits say what it is, from [`SORT`] on.
+const PLACES: u64 = 0b11111;
+
 /// In a number: that its cell belongs to the session itself, and not to what a program made.
 const SESSION: u64 = 1 << 61;
 
@@ -73,6 +196,8 @@ impl CellId {
     pub const TRANSACTION: CellId = CellId(SESSION | 3);
     /// Where an action of an agent keeps what it sends: a vector of calls.
     pub const SENT: CellId = CellId(SESSION | 4);
+    /// The reader of `with-in-str`, inside it.
+    pub const INPUT: CellId = CellId(SESSION | 5);
 
     /// Whether the cell belongs to the session itself: no value holds it, and it is never let go of.
     pub fn is_of_session(self) -> bool {
@@ -106,6 +231,18 @@ impl CellId {
     #[must_use]
     pub fn with_sort(self, sort: CellSort) -> CellId {
         CellId(self.0 | (sort as u64) << SORT)
+    }
+
+    /// The number of a place of this kind, made of a plain one.
+    #[must_use]
+    pub fn with_place(self, place: Place) -> CellId {
+        CellId(self.0 | (place as u64) << SORT)
+    }
+
+    /// What kind of place it is, where it is the number of one.
+    pub fn place(self) -> Place {
+        let kind = usize::try_from((self.0 >> SORT) & PLACES).unwrap_or_default();
+        Place::ALL.get(kind).copied().unwrap_or(Place::Transient)
     }
 
     /// What the cell is to a program.

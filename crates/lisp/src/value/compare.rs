@@ -245,7 +245,7 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
         | (Value::Volatile(x), Value::Volatile(y))
         | (Value::Builder(x), Value::Builder(y))
         | (Value::Delay(x), Value::Delay(y))
-        | (Value::Place(_, x), Value::Place(_, y)) => x.cmp(y),
+        | (Value::Place(x), Value::Place(y)) => x.cmp(y),
         (Value::Reduced(x), Value::Reduced(y)) => on_deep_stack(|| key_order(x, y)),
         (Value::Exception(x), Value::Exception(y)) => Arc::as_ptr(x).cmp(&Arc::as_ptr(y)),
         (Value::Object(x), Value::Object(y)) => Arc::as_ptr(x).cmp(&Arc::as_ptr(y)),

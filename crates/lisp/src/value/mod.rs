@@ -124,7 +124,7 @@ pub enum Value {
     /// A delay.
     Delay(CellId),
     /// Another thing that changes in place, as a transient.
-    Place(boxed::Place, CellId),
+    Place(CellId),
     /// A var, by name: `#'user/x`.
     Var(Symbol),
     /// A uuid.
@@ -356,7 +356,7 @@ impl Value {
             },
             Value::Volatile(_) => "a volatile",
             Value::Builder(_) => "a StringBuilder",
-            Value::Place(place, _) => place.kind(),
+            Value::Place(id) => id.place().kind(),
             Value::Delay(id) => match id.sort() {
                 boxed::CellSort::Promise => "a promise",
                 boxed::CellSort::Future => "a future",

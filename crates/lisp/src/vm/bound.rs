@@ -47,6 +47,18 @@ impl Vm<'_, '_> {
         result
     }
 
+    /// The vars that have their values from a `binding` now.
+    pub(super) fn bound_values(&self) -> Vec<(Symbol, Value)> {
+        let mut found: Vec<u32> = self.bound.clone();
+        found.sort_unstable();
+        found.dedup();
+        let value = |g: &u32| {
+            let b = self.memory.bindings.get(*g as usize)?;
+            Some((self.memory.var_of(*g, &b.name), b.value.clone()?))
+        };
+        found.iter().filter_map(value).collect()
+    }
+
     /// Gives a dynamic var another value, inside the `binding` that it has its value from.
     pub(super) fn set_while_bound(&mut self, name: &Symbol, value: Value) -> Result<()> {
         let global = self.definition(name).filter(|g| self.bound.contains(g));

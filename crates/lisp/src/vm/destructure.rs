@@ -24,7 +24,7 @@ impl Vm<'_, '_> {
                 }
                 Ok(it.next(self)?.unwrap_or_default())
             }
-            other => match crate::builtins::collections::transient_held::held(self, &other)? {
+            other => match crate::builtins::collections::transient_held::contents(self, &other)? {
                 Some(Value::Vector(v)) => Ok(v.get(i as usize).cloned().unwrap_or_default()),
                 _ => Err(not_sequential(&other)),
             },
@@ -58,6 +58,10 @@ impl Vm<'_, '_> {
                     };
                 }
                 Ok(at)
+            }
+            Value::Place(id) if id.place().is_seqable() => {
+                let held = self.memory.cells.get(id.0).cloned().unwrap_or_default();
+                self.rest_from(held, i)
             }
             // A set or map has no order to take apart, but all of it can be `& rest`.
             other if n == 0 => seq_of(self, other),

@@ -57,6 +57,10 @@ impl Host for Vm<'_, '_> {
         self.while_bound(values, f, dynamic)
     }
 
+    fn bound_now(&self) -> Vec<(crate::value::Symbol, Value)> {
+        self.bound_values()
+    }
+
     fn set_bound(&mut self, name: &crate::value::Symbol, value: Value) -> Result<()> {
         self.set_while_bound(name, value)
     }

@@ -206,7 +206,7 @@ impl Reach {
             | Value::Volatile(CellId(id))
             | Value::Builder(CellId(id))
             | Value::Delay(CellId(id))
-            | Value::Place(_, CellId(id))
+            | Value::Place(CellId(id))
                 if self.seen.insert(*id) =>
             {
                 self.work.extend(cells.get(*id).cloned());

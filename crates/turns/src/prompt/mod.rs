@@ -360,6 +360,10 @@ const GROUPS: [(&str, &str); 6] = [
     ("turn/", "turn/"),
 ];
 
+/// Namespaces that are as in Clojure and seldom used: the card names them, and no functions of theirs.
+const WHOLE: [&str; 5] =
+    ["clojure.zip/", "clojure.data/", "clojure.core.reducers/", "clojure.template/", "clojure.java.io/"];
+
 /// All names of the table of builtins, by namespace.
 pub fn functions() -> String {
     let mut core = Vec::new();
@@ -372,6 +376,9 @@ pub fn functions() -> String {
     for name in builtins::all().map(|b| b.name).filter(|name| !dates.contains(name) || !known(name)) {
         // With handles in the prompt, the card explains them.
         if name.ends_with('*') && !matches!(name, "*" | "list*") || name.starts_with("input/") {
+            continue;
+        }
+        if WHOLE.iter().any(|ns| name.starts_with(ns)) {
             continue;
         }
         let group = GROUPS.iter().zip(&mut groups).find_map(|((ns, _), list)| Some((name.strip_prefix(ns)?, list)));

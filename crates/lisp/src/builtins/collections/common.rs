@@ -225,7 +225,7 @@ pub fn count(h: &mut dyn Host, a: &mut [Value]) -> Result {
                 }
             }
         }
-        other => match transient_held::held(h, other)? {
+        other => match transient_held::contents(h, other)? {
             Some(held) => return count(h, &mut [held]),
             None => return Err(Interrupt::argument(0, "a collection", other)),
         },
@@ -329,6 +329,10 @@ pub fn has_none(h: &mut dyn Host, v: &Value) -> Result<Option<bool>> {
         Value::Map(m) => m.is_empty(),
         Value::Set(s) => s.is_empty(),
         Value::Str(s) => s.as_str().is_empty(),
+        Value::Place(id) if id.place().is_seqable() => {
+            let held = h.cell_get(*id);
+            return has_none(h, &held);
+        }
         _ => return Ok(None),
     }))
 }

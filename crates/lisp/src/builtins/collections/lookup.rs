@@ -24,7 +24,7 @@ pub fn find(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<Value>
         },
         Value::Map(m) => Ok(in_map(m, key).cloned()),
         Value::Set(s) => member(h, s, key),
-        Value::Place(..) => match transient_held::held(h, coll)? {
+        Value::Place(..) => match transient_held::contents(h, coll)? {
             Some(held) => find(h, &held, key),
             None => Ok(None),
         },
@@ -69,7 +69,7 @@ pub fn has(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<bool>> 
         Value::Map(m) => m,
         Value::Set(s) => s.as_map(),
         Value::Place(..) => {
-            return match transient_held::held(h, coll)? {
+            return match transient_held::contents(h, coll)? {
                 Some(held) => has(h, &held, key),
                 None => Ok(None),
             };

@@ -306,7 +306,7 @@ fn entry_at(h: &mut dyn Host, coll: &Value, key: Value, names: bool) -> Result<O
             }
         }
         Value::Vector(_) => Ok(crate::value::lookup::get(coll, &key).map(|v| (key, v))),
-        other => match super::transient_held::held(h, other)? {
+        other => match super::transient_held::contents(h, other)? {
             Some(held) => entry_at(h, &held, key, names),
             None => Err(Interrupt::argument(0, "a map or a vector", other)),
         },

@@ -1,4 +1,4 @@
-//! What a transient holds, for what reads collections.
+//! What transients, arrays and the like hold, for what reads collections.
 
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result};
@@ -8,10 +8,22 @@ use crate::value::boxed::Place;
 /// What a transient holds, `None` for what is none. Whoever has it must let go of it before the next change, which
 /// would copy it otherwise.
 pub fn held(h: &mut dyn Host, v: &Value) -> Result<Option<Value>> {
-    let Value::Place(Place::Transient, id) = v else { return Ok(None) };
+    let Value::Place(id) = v else { return Ok(None) };
+    if id.place() != Place::Transient {
+        return Ok(None);
+    }
     match h.cell_get(*id) {
         Value::Nil => Err(used_up()),
         held => Ok(Some(held)),
+    }
+}
+
+/// What can be read of what a transient, an array or the like holds; `None` for anything else. Whoever has it must let go of it before
+/// the next change, which would copy it otherwise.
+pub fn contents(h: &mut dyn Host, v: &Value) -> Result<Option<Value>> {
+    match v {
+        Value::Place(id) if id.place().is_seqable() => Ok(Some(h.cell_get(*id))),
+        v => held(h, v),
     }
 }
 

@@ -84,12 +84,12 @@ fn transient(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Set(s) if s.meta().is_some() => Value::Set(s.with_meta(None)),
         v => v,
     };
-    Ok(Value::Place(Place::Transient, h.cell(held)?))
+    Ok(Value::Place(h.cell(held)?))
 }
 
 fn cell(a: &[Value]) -> Result<CellId> {
     match get(a, 0) {
-        Value::Place(Place::Transient, id) => Ok(*id),
+        Value::Place(id) if id.place() == Place::Transient => Ok(*id),
         other => Err(Interrupt::argument(0, "a transient", other).hint("(transient coll) makes one")),
     }
 }

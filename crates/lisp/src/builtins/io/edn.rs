@@ -42,6 +42,19 @@ pub fn read(h: &mut dyn Host, text: &str) -> Result<Option<Value>> {
     }
 }
 
+/// All forms of a text as values.
+///
+/// # Errors
+/// Those of reading it.
+pub fn read_all(h: &mut dyn Host, text: &str) -> Result<Vec<Value>> {
+    h.charge(text.len() as u64 * 2 + 8)?;
+    h.reserve(text.len() as u64 * 16)?;
+    let limits = h.limits().clone();
+    let plain = |e: crate::error::Error| Interrupt::from(crate::error::Error { span: None, ..e });
+    let forms = crate::read::read(text, &limits).map_err(plain)?;
+    forms.iter().map(|form| crate::quote::value(form, &limits).map_err(plain)).collect()
+}
+
 /// The value with what was read for `#user.Point{...}` made.
 fn records(h: &mut dyn Host, v: Value) -> Result {
     h.charge(1)?;

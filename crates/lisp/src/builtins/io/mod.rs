@@ -6,3 +6,4 @@ pub mod json;
 pub mod pprint;
 pub mod print_table;
 pub mod printing;
+pub mod readers;

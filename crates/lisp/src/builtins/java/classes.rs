@@ -2,7 +2,7 @@
 
 use super::time_classes;
 use crate::builtins::state::exception_classes;
-use crate::value::boxed::{CellSort, Place};
+use crate::value::boxed::{ArrayKind, CellSort, Place};
 use crate::value::compare::is_list;
 use crate::value::{SeqKind, Symbol, Value};
 
@@ -104,7 +104,10 @@ const CLASSES: &[Class] = &[
     ("java.util.concurrent.Future", |v| matches!(v, Value::Delay(id) if id.sort() == CellSort::Future)),
     ("clojure.lang.PersistentQueue", |v| matches!(v, Value::Slice(s) if s.kind == SeqKind::Queue)),
     ("java.lang.StringBuilder", |v| matches!(v, Value::Builder(_))),
-    ("clojure.lang.ITransientCollection", |v| matches!(v, Value::Place(Place::Transient, _))),
+    ("java.io.Reader", |v| matches!(v, Value::Place(id) if id.place() == Place::Reader)),
+    ("java.io.Closeable", |v| matches!(v, Value::Place(id) if id.place() == Place::Reader)),
+    ("java.lang.AutoCloseable", |v| matches!(v, Value::Place(id) if id.place() == Place::Reader)),
+    ("clojure.lang.ITransientCollection", |v| matches!(v, Value::Place(id) if id.place() == Place::Transient)),
     ("clojure.lang.IEditableCollection", |v| crate::builtins::collections::transients::editable(v)),
     ("clojure.lang.Volatile", |v| matches!(v, Value::Volatile(_))),
     ("clojure.lang.Delay", |v| matches!(v, Value::Delay(id) if id.sort() == CellSort::Plain)),
@@ -240,7 +243,8 @@ pub fn class(v: &Value) -> Value {
         },
         Value::Volatile(_) => "clojure.lang.Volatile",
         Value::Builder(_) => "java.lang.StringBuilder",
-        Value::Place(Place::Transient, _) => "clojure.lang.ITransientCollection",
+        Value::Place(id) if id.place() == Place::Reader => "java.io.Reader",
+        Value::Place(id) => id.place().array().map_or("clojure.lang.ITransientCollection", ArrayKind::class),
         Value::Delay(id) => match id.sort() {
             CellSort::Promise => "clojure.core$promise",
             CellSort::Future => "clojure.core$future_call",

@@ -34,6 +34,27 @@ pub static ROWS: &[Builtin] = &[
         &Body(append),
     ),
     Builtin::new(
+        "StringWriter.",
+        "",
+        "As (StringBuilder.): a text that .write and .append add to.",
+        &[("(let [w (java.io.StringWriter.)] (.write w \"ab\") (str w))", "\"ab\"")],
+        &Body(make),
+    ),
+    Builtin::new(
+        ".write",
+        "writer x",
+        "Adds a text, or the character with a code, at the end of a StringWriter; nil.",
+        &[("(let [w (java.io.StringWriter.)] (.write w 97) (str w))", "\"a\"")],
+        &Body(|h, a| {
+            if let Value::Int(code) = get(a, 1)
+                && let Some(c) = u32::try_from(*code).ok().and_then(char::from_u32)
+            {
+                crate::builtins::args::put(a, 1, Value::Char(c));
+            }
+            append(h, a).map(|_| Value::Nil)
+        }),
+    ),
+    Builtin::new(
         ".insert",
         "builder index x",
         "Puts the text of x into a StringBuilder in front of the character at index and gives the builder.",

@@ -1,8 +1,9 @@
-//! More of Java that models write by habit: constructors of plain values, statics of `String`, arrays (vectors here).
+//! More of Java that models write by habit: constructors of plain values, statics of `String`.
 
 use super::statics;
 use crate::builtins::args;
 use crate::builtins::args::{get, int, take};
+use crate::builtins::arrays;
 use crate::builtins::io::printing;
 use crate::builtins::numbers::arithmetic;
 use crate::builtins::strings::basic::{is_blank, part, text};
@@ -11,6 +12,7 @@ use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::number::{self, parse};
 use crate::seq::Iter;
+use crate::value::boxed::{ArrayKind, Place};
 use crate::value::{Builtin, Value};
 
 /// The rows of this file.
@@ -29,7 +31,17 @@ pub static ROWS: &[Builtin] = &[
         &[("(val (clojure.lang.MapEntry/create :a 1))", "1")],
         &Body(entry),
     ),
-    Builtin::new("String.", "| s", "The string itself.", &[("(String. \"ab\")", "\"ab\"")], &Body(string)),
+    Builtin::new(
+        "String.",
+        "| s | s charset | chars offset count",
+        "The string itself, or the text of an array of characters or of bytes in UTF-8.",
+        &[
+            ("(String. \"ab\")", "\"ab\""),
+            ("(String. (char-array [\\a \\b]))", "\"ab\""),
+            ("(String. (.getBytes \"é\") \"UTF-8\")", "\"é\""),
+        ],
+        &Body(string),
+    ),
     Builtin::new(
         "Integer.",
         "x",
@@ -66,6 +78,7 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| match get(a, 0) {
             // `"null"` in Java; nobody wants that in a text, but it is what a program compares with.
             Value::Nil => Ok(Value::str("null")),
+            Value::Place(id) if id.place() == Place::Chars => of_array(h, a),
             v => Ok(Value::from(printing::str_of(h, v)?)),
         }),
     ),
@@ -194,51 +207,67 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         ".toCharArray",
         "s",
-        "The characters of a string, as a vector.",
-        &[("(.toCharArray \"ab\")", "[\\a \\b]")],
+        "The characters of a string, as an array.",
+        &[("(vec (.toCharArray \"ab\"))", "[\\a \\b]")],
         &Body(|h, a| {
             let s = text(h, a, 0)?;
             let (s, n) = (s.clone(), s.chars() as u64);
             h.charge(n)?;
             h.reserve(n * 16)?;
-            Ok(Value::vector(s.as_str().chars().map(Value::Char).collect()))
+            let all = s.as_str().chars().map(Value::Char).collect();
+            arrays::items::new(h, ArrayKind::Char, all)
         }),
     ),
     Builtin::new(
         ".getBytes",
         "s | s charset",
-        "The bytes of a string in UTF-8 from -128 to 127, as a vector.",
-        &[("(.getBytes \"aé\")", "[97 -61 -87]")],
+        "The bytes of a string in UTF-8 from -128 to 127, as an array.",
+        &[("(vec (.getBytes \"aé\"))", "[97 -61 -87]")],
         &Body(|h, a| {
             let s = text(h, a, 0)?.clone();
             let n = s.as_str().len() as u64;
             h.charge(n)?;
             h.reserve(n * 16)?;
-            Ok(Value::vector(s.as_str().bytes().map(|b| Value::Int(i64::from(b.cast_signed()))).collect()))
+            let all = s.as_str().bytes().map(|b| Value::Int(i64::from(b.cast_signed()))).collect();
+            arrays::items::new(h, ArrayKind::Byte, all)
         }),
-    ),
-    Builtin::new(
-        "to-array",
-        "coll",
-        "The items as a vector: there are no arrays.",
-        &[("(String/format \"%d-%s\" (to-array [1 \"a\"]))", "\"1-a\"")],
-        &Body(|h, a| array(h, a, 0)),
-    ),
-    Builtin::new(
-        "into-array",
-        "coll | type coll",
-        "The items as a vector: there are no arrays.",
-        &[("(seq (into-array [1 2]))", "(1 2)"), ("(seq (into-array String [\"a\"]))", "(\"a\")")],
-        &Body(|h, a| array(h, a, a.len().saturating_sub(1))),
     ),
 ];
 
-fn string(_: &mut dyn Host, a: &mut [Value]) -> Result {
-    if a.is_empty() {
-        return Ok(Value::str(""));
+fn string(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match get(a, 0) {
+        _ if a.is_empty() => Ok(Value::str("")),
+        Value::Place(id) if id.place().array().is_some() => of_array(h, a),
+        _ => {
+            args::str(a, 0)?;
+            Ok(take(a, 0))
+        }
     }
-    args::str(a, 0)?;
-    Ok(take(a, 0))
+}
+
+/// The text of an array of characters, or of bytes in UTF-8.
+///
+/// # Errors
+/// When it is another array.
+pub fn of_array(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let mut all = arrays::items::items(h, get(a, 0), 0)?;
+    h.charge(all.len() as u64 / 2)?;
+    h.reserve(all.len() as u64 * 4)?;
+    if a.len() > 2 {
+        let (from, n) = (int(a, 1)?, int(a, 2)?);
+        let (from, to) = arrays::items::range(&[Value::Int(from), Value::Int(from.saturating_add(n))], 0, all.len())?;
+        all = all.slice(from, to);
+    }
+    let char_of = |v: &Value| if let Value::Char(c) = v { Some(*c) } else { None };
+    let byte_of = |v: &Value| if let Value::Int(n) = v { u8::try_from(*n & 0xff).ok() } else { None };
+    match arrays::items::kind(get(a, 0)) {
+        ArrayKind::Char => Ok(Value::from(all.iter().filter_map(char_of).collect::<String>())),
+        ArrayKind::Byte => {
+            let bytes: Vec<u8> = all.iter().filter_map(byte_of).collect();
+            Ok(Value::from(String::from_utf8_lossy(&bytes).into_owned()))
+        }
+        _ => Err(Interrupt::argument(0, "a string, or an array of characters or bytes", get(a, 0))),
+    }
 }
 
 /// Java's `String.join` takes strings only.
@@ -291,13 +320,6 @@ fn compare_cased(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let pairs = s.as_str().chars().zip(t.as_str().chars());
     let differs = pairs.map(|(x, y)| plain(x) - plain(y)).find(|d| *d != 0);
     Ok(Value::Int(differs.unwrap_or(s.chars() as i64 - t.chars() as i64)))
-}
-
-fn array(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result {
-    if let Value::Vector(_) = get(a, i) {
-        return Ok(take(a, i));
-    }
-    Ok(Value::vector(Iter::arg(a, i)?.collect(h)?))
 }
 
 fn entry(_: &mut dyn Host, a: &mut [Value]) -> Result {

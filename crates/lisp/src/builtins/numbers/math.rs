@@ -8,6 +8,7 @@ use crate::host::{Body, Host, Interrupt, Result};
 use crate::number;
 use crate::value::{Builtin, Value};
 use num_traits::ToPrimitive;
+use std::cmp::Ordering;
 
 /// Functions of one double, under both names.
 macro_rules! of_one {
@@ -74,6 +75,12 @@ pub static BOTH: &[Builtin] = of_both! {
     "pow" "pow" "a b" "a to the power of b, as a double." " 2 10" "1024.0" |h, a| two(h, a, pow);
     "atan2" "atan2" "y x" "The angle of the point (x, y)." " 0 1" "0.0" |h, a| two(h, a, f64::atan2);
     "hypot" "hypot" "x y" "The length of the hypotenuse." " 3 4" "5.0" |h, a| two(h, a, f64::hypot);
+    "nextAfter" "next-after" "start direction" "The next double from start on in the direction of another." " 1.0 2" "1.0000000000000002" |h, a| two(h, a, next_after);
+    "getExponent" "get-exponent" "d" "The exponent of a double, a power of two." " 10.0" "3" |h, a| {
+        let bits = number::to_f64(h, args::get(a, 0))?.to_bits();
+        Ok(Value::Int(i64::try_from(bits >> 52 & 0x7ff).unwrap_or_default() - 1023))
+    };
+    "scalb" "scalb" "d scaleFactor" "The number times a power of two." " 1.5 4" "24.0" |h, a| two(h, a, scalb);
     "copySign" "copy-sign" "magnitude sign" "The first with the sign of the second." " 1.0 -2.0" "-1.0" |h, a| two(h, a, f64::copysign);
     "IEEEremainder" "IEEE-remainder" "dividend divisor" "What is left when the nearest multiple is taken away." " 5 3" "-1.0" |h, a| two(h, a, remainder);
     "floorDiv" "floor-div" "x y" "The quotient rounded down." " -7 2" "-4" |_, a| floored(a, floor_div);
@@ -159,6 +166,24 @@ fn two(h: &mut dyn Host, a: &mut [Value], f: fn(f64, f64) -> f64) -> Result {
 /// As Java: NaN where C's `pow` says 1.
 fn pow(x: f64, y: f64) -> f64 {
     if y.is_nan() || (x.abs() == 1.0 && y.is_infinite()) { f64::NAN } else { x.powf(y) }
+}
+
+fn next_after(start: f64, direction: f64) -> f64 {
+    match start.partial_cmp(&direction) {
+        None => f64::NAN,
+        Some(Ordering::Less) => start.next_up(),
+        Some(Ordering::Greater) => start.next_down(),
+        Some(Ordering::Equal) => direction,
+    }
+}
+
+/// As Java multiplies: by the small power first, so that what becomes tiny is rounded once.
+fn scalb(d: f64, factor: f64) -> f64 {
+    let factor = (factor as i32).clamp(-2099, 2099);
+    let power = |n: i32| f64::from_bits(u64::from((n + 1023).unsigned_abs()) << 52);
+    let step = if factor < 0 { -512 } else { 512 };
+    let small = factor % 512;
+    (0..(factor - small) / step).fold(d * power(small), |d, _| d * power(step))
 }
 
 fn remainder(x: f64, y: f64) -> f64 {

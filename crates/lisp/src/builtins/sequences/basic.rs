@@ -181,6 +181,10 @@ fn first_of(h: &mut dyn Host, v: &Value, i: usize) -> Result<Option<Value>> {
             Value::Slice(s) => s.first().cloned(),
             _ => None,
         },
+        Value::Place(id) if id.place().is_seqable() => {
+            let held = h.cell_get(*id);
+            return first_of(h, &held, i);
+        }
         other => return Err(bad_coll(i, other)),
     })
 }
@@ -317,7 +321,7 @@ fn nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
         (Value::Nil, _) => return Ok(take(a, 2)),
         (Value::Volatile(_), _) => return crate::builtins::strings::regex::group(h, a, at),
         (Value::Map(_) | Value::Set(_), _) => return Err(Interrupt::argument(0, "a sequence", get(a, 0))),
-        (v @ Value::Place(..), _) => match transient_held::held(h, v)? {
+        (v @ Value::Place(..), _) => match transient_held::contents(h, v)? {
             Some(held @ Value::Vector(_)) => {
                 args::put(a, 0, held);
                 return nth(h, a);

@@ -25,6 +25,8 @@ const CLASSES: &[(&str, &str, &str)] = &[
     ("IndexOutOfBoundsException", "RuntimeException", "java.lang"),
     ("StringIndexOutOfBoundsException", "IndexOutOfBoundsException", "java.lang"),
     ("ArrayIndexOutOfBoundsException", "IndexOutOfBoundsException", "java.lang"),
+    ("NegativeArraySizeException", "RuntimeException", "java.lang"),
+    ("ArrayStoreException", "RuntimeException", "java.lang"),
     ("UnsupportedOperationException", "RuntimeException", "java.lang"),
     ("SecurityException", "RuntimeException", "java.lang"),
     ("ConcurrentModificationException", "RuntimeException", "java.util"),

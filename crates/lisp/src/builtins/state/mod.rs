@@ -5,6 +5,7 @@ pub mod atoms;
 pub mod delays;
 pub mod exception_classes;
 pub mod exceptions;
+pub mod local_vars;
 pub mod places;
 pub mod promises;
 pub mod refs;

@@ -1,6 +1,7 @@
 //! Dynamic vars: what `binding`, `with-redefs` and `set!` are rewritten to.
 
 use crate::builtins::args::{get, take};
+use crate::builtins::functions::combinators::native;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, Symbol, Value};
 
@@ -30,6 +31,28 @@ pub static ROWS: &[Builtin] = &[
             crate::builtins::state::places::within_depth(h, get(a, 1))?;
             h.set_bound(&name, get(a, 1).clone())?;
             Ok(take(a, 1))
+        }),
+    ),
+    Builtin::new(
+        "bound-fn*",
+        "f",
+        "A function that calls f while dynamic vars are as they were where it was made.",
+        &[("(do (def ^:dynamic *n* 1) ((binding [*n* 2] (bound-fn* (fn [] *n*)))))", "2")],
+        &Body(|h, a| {
+            let bound = h.bound_now();
+            h.charge(bound.len() as u64)?;
+            h.reserve(bound.len() as u64 * 64)?;
+            let (names, values): (Vec<Value>, Vec<Value>) =
+                bound.into_iter().map(|(name, v)| (Value::Var(name), v)).unzip();
+            let held = vec![take(a, 0), Value::vector(names), Value::vector(values)];
+            native(h, "bound-fn", held, (0, None), |h, held, a| {
+                let [f, names, values] = held else { return Ok(Value::Nil) };
+                let mut args = vec![f.clone()];
+                args.extend(a.iter_mut().map(std::mem::take));
+                let partial = crate::builtins::sequences::seq_source::core(h, "partial")?;
+                let thunk = if args.len() > 1 { h.call(&partial, &mut args)? } else { f.clone() };
+                call_with(h, &mut [names.clone(), values.clone(), thunk], true)
+            })
         }),
     ),
     Builtin::new(

@@ -74,6 +74,20 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| h.eval(take(a, 0))),
     ),
     Builtin::new(
+        "load-string",
+        "s",
+        "The value of the last form of a text, all of whose forms are evaluated in order.",
+        &[("(load-string \"(def a 1) (+ a 1)\")", "2"), ("(load-string \"(+ 1\")", "!Unclosed (")],
+        &Body(|h, a| {
+            let text = crate::builtins::args::str(a, 0)?.clone();
+            let mut last = Value::Nil;
+            for form in crate::builtins::io::edn::read_all(h, text.as_str())? {
+                last = h.eval(form)?;
+            }
+            Ok(last)
+        }),
+    ),
+    Builtin::new(
         "macroexpand-1",
         "form",
         "What a call of a macro stands for; any other form as it is.",

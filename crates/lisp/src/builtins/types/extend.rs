@@ -118,6 +118,8 @@ const INTERFACES: &[(&str, &[&str])] = &[
     ("java.lang.Comparable", &["compareTo"]),
     ("clojure.lang.IFn", &["invoke"]),
     ("clojure.lang.IDeref", &["deref"]),
+    ("java.io.Closeable", &["close"]),
+    ("java.lang.AutoCloseable", &["close"]),
 ];
 
 /// Refuses what a type cannot be here.
@@ -128,7 +130,7 @@ fn check_interface(of: &Value, methods: &Map) -> Result<()> {
     let Some((_, known)) = INTERFACES.iter().find(|i| i.0 == name.text()) else {
         let words = format!("a type cannot be a {} here", name.text());
         return Err(Interrupt::error(ErrorKind::Denied, words).hint(
-            "it can implement protocols, Object with toString, Comparable, clojure.lang.IFn and clojure.lang.IDeref",
+            "it can implement protocols, Object with toString, Comparable, clojure.lang.IFn, clojure.lang.IDeref and java.io.Closeable",
         ));
     };
     let named = |k: &Value| if let Value::Keyword(k) = k { known.contains(&k.name()) } else { false };
