@@ -90,6 +90,7 @@ pub static ROWS: &[Builtin] = &[
     class!("NumberFormatException.", "NumberFormatException"),
     class!("IndexOutOfBoundsException.", "IndexOutOfBoundsException"),
     class!("UnsupportedOperationException.", "UnsupportedOperationException"),
+    class!("DateTimeException.", "DateTimeException"),
     class!("NoSuchElementException.", "NoSuchElementException"),
     class!("Error.", "Error"),
     class!("AssertionError.", "AssertionError"),

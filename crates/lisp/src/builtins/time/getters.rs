@@ -4,7 +4,7 @@ use super::arguments::{WORK, counted, field, long, of, rules, thrown, time, wron
 use crate::builtins::args::get;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::time::error::{Res, TimeError};
-use crate::time::unit::Field;
+use crate::time::unit::{Field, Unit};
 use crate::time::zone::Zone;
 use crate::time::{Time, arithmetic, civil, fields};
 use crate::value::{Builtin, Value};
@@ -302,6 +302,17 @@ pub fn at(t: &Time, f: &Value) -> Option<Res<i64>> {
     let Value::Time(f) = f else { return None };
     match &***f {
         Time::Field(f) => Some(fields::get(t, *f)),
+        Time::Unit(u) => {
+            let found = match (t, u) {
+                (Time::Duration(d), Unit::Seconds) => Some(d.second),
+                (Time::Duration(d), Unit::Nanos) => Some(i64::from(d.nano)),
+                (Time::Period(p), Unit::Years) => Some(i64::from(p.years)),
+                (Time::Period(p), Unit::Months) => Some(i64::from(p.months)),
+                (Time::Period(p), Unit::Days) => Some(i64::from(p.days)),
+                _ => None,
+            };
+            Some(found.ok_or_else(|| TimeError::unit(u.text())))
+        }
         Time::WeekField(rule, part) => {
             Some(t.date().map(|d| rule.get(d, *part)).ok_or_else(|| TimeError::field(part.text())))
         }
