@@ -6,5 +6,5 @@ mod session;
 pub(crate) mod usage;
 
 pub(crate) use cells::Cells;
-pub(crate) use session::Savepoint;
 pub use session::{Binding, Memory};
+pub(crate) use session::{Lent, Savepoint};

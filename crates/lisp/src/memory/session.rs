@@ -42,8 +42,8 @@ struct Undo {
 pub(crate) struct Lent {
     /// Which name.
     pub(crate) global: u32,
-    /// What it had.
-    root: Option<Value>,
+    /// What it had, or was given by a definition meanwhile.
+    pub(crate) root: Option<Value>,
     /// How many changes there were with this one.
     changes: usize,
 }
@@ -206,17 +206,13 @@ impl Memory {
         Some(Lent { global, root, changes: self.undo.len() })
     }
 
-    /// Ends what [`lend`](Self::lend) began, unless the name was defined meanwhile: that stays.
+    /// Ends what [`lend`](Self::lend) began.
     pub(crate) fn give_back(&mut self, lent: Lent) {
-        let later = self.undo.get(lent.changes..).unwrap_or_default();
-        if later.iter().any(|u| u.global == lent.global) {
-            return;
-        }
         if let Some(b) = self.bindings.get_mut(lent.global as usize) {
             b.value = lent.root;
         }
         // Without definitions inside nothing is left of it.
-        if later.is_empty() {
+        if self.undo.len() == lent.changes {
             self.undo.truncate(lent.changes.saturating_sub(1));
         }
     }

@@ -75,9 +75,9 @@ pub(super) fn compute(h: &mut dyn Host, op: Op, x: &Decimal, y: &Decimal) -> Res
             }
             None => quotient(h, x, y)?,
         },
-        Op::Quot => whole_quotient(h, x, y)?,
+        Op::Quot => whole_quotient_within(h, x, y, context)?,
         Op::Rem => {
-            let whole = whole_quotient(h, x, y)?;
+            let whole = whole_quotient_within(h, x, y, context)?;
             let back = product(h, &whole, y)?;
             sum(h, x, &back, true)?
         }
@@ -216,6 +216,37 @@ fn whole_quotient(h: &mut dyn Host, x: &Decimal, y: &Decimal) -> Result<Decimal>
     cost::division(h, a.bits(), b.bits())?;
     let q = plain(a / b);
     if wanted >= 0 { at_scale(h, &q, wanted, Rounding::Down) } else { shortened(h, q, wanted.into()) }
+}
+
+/// The same with so many digits at most, as Java computes it: an error if it takes more.
+fn whole_quotient_within(h: &mut dyn Host, x: &Decimal, y: &Decimal, context: Option<MathContext>) -> Result<Decimal> {
+    let below = |a: &Decimal, b: &Decimal| {
+        let size = |d: &Decimal| Decimal { unscaled: d.unscaled.abs(), scale: d.scale };
+        size(a).order(&size(b)).is_lt()
+    };
+    let Some(MathContext { precision, .. }) = context.filter(|c| c.precision > 0 && !below(x, y)) else {
+        return whole_quotient(h, x, y);
+    };
+    let wanted = i64::from(x.scale) - i64::from(y.scale);
+    let mut found = rounded_quotient(h, x, y, MathContext { precision, rounding: Rounding::Down })?;
+    if found.scale < 0 {
+        let back = product(h, &found, y)?;
+        let rest = sum(h, x, &back, true)?;
+        if !below(&rest, y) {
+            return Err(Interrupt::error(ErrorKind::Arithmetic, "Division impossible")
+                .hint("the whole quotient has more digits than with-precision says"));
+        }
+    } else if found.scale > 0 {
+        found = at_scale(h, &found, 0, Rounding::Down)?;
+    }
+    let (free, lack) =
+        (i64::from(precision) - digits_of(&found.unscaled) as i64, wanted.saturating_sub(found.scale.into()));
+    if lack > 0 && free > 0 {
+        let places = scale(i64::from(found.scale) + free.min(lack))?;
+        at_scale(h, &found, places, Rounding::Unnecessary)
+    } else {
+        shortened(h, found, wanted)
+    }
 }
 
 /// The quotient with so many places behind the point, rounded.

@@ -21,6 +21,11 @@ fn pair<'a>(a: &'a Value, b: &'a Value) -> Result<(Num<'a>, Num<'a>)> {
 
 /// The result for any two numbers.
 pub(super) fn mixed(h: &mut dyn Host, op: Op, a: &Value, b: &Value) -> Result {
+    // As Clojure does, a decimal is subtracted by adding its negative, which is rounded as every result of decimals is.
+    if matches!((op, b), (Op::Sub, Value::Decimal(_))) && h.math_context().is_some() {
+        let negative = neg(h, b)?;
+        return mixed(h, Op::Add, a, &negative);
+    }
     let (x, y) = pair(a, b)?;
     match (&x, &y) {
         (Num::Float(_), _) | (_, Num::Float(_)) => {

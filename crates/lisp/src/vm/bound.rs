@@ -1,12 +1,34 @@
 //! Vars that have another value for a while: `binding`, `with-redefs` and `set!`.
 
-use super::state::Vm;
+use super::state::{Bound, Vm};
+use crate::bytecode::DefInfo;
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result};
 use crate::value::role::Role;
 use crate::value::{Symbol, Value};
 
 impl Vm<'_, '_> {
+    /// Which of the values that vars have for a while is the outermost `binding` of this one.
+    fn outermost(&self, global: u32) -> Option<usize> {
+        self.bound.iter().position(|b| b.dynamic && b.lent.global == global)
+    }
+
+    /// Binds a name to what it is defined as. Inside a `binding` of it that is seen when it has ended.
+    pub(super) fn bind(&mut self, info: &DefInfo, value: Value) {
+        let hidden = self.outermost(info.global);
+        let slot = |vm: &mut Self| vm.memory.bindings.get_mut(info.global as usize).map(|b| b.value.take());
+        let now = if hidden.is_some() { slot(self).flatten() } else { None };
+        self.memory.bind(info.global, value, info.doc.clone(), info.role);
+        let Some(i) = hidden else { return };
+        let root = slot(self).flatten();
+        if let Some(b) = self.memory.bindings.get_mut(info.global as usize) {
+            b.value = now;
+        }
+        if let Some(b) = self.bound.get_mut(i) {
+            b.lent.root = root;
+        }
+    }
+
     /// The definition of the program that a var names.
     fn definition(&self, name: &Symbol) -> Option<u32> {
         let own = if name.ns() == Some("user") { name.name() } else { name.text() };
@@ -32,17 +54,18 @@ impl Vm<'_, '_> {
             found.push((global, value));
         }
         let before = self.bound.len();
-        let mut lent = Vec::with_capacity(found.len());
         for (global, value) in found {
-            lent.extend(self.memory.lend(global, value));
-            if dynamic {
-                self.bound.push(global);
+            // What `with-redefs` changes nobody sees where a `binding` around it says otherwise.
+            if !dynamic && self.outermost(global).is_some() {
+                continue;
             }
+            self.bound.extend(self.memory.lend(global, value).map(|lent| Bound { lent, dynamic }));
         }
         let result = self.call(f, &mut []);
-        self.bound.truncate(before);
-        while let Some(last) = lent.pop() {
-            self.memory.give_back(last);
+        while self.bound.len() > before
+            && let Some(last) = self.bound.pop()
+        {
+            self.memory.give_back(last.lent);
         }
         result
     }
@@ -61,7 +84,7 @@ impl Vm<'_, '_> {
 
     /// Gives a dynamic var another value, inside the `binding` that it has its value from.
     pub(super) fn set_while_bound(&mut self, name: &Symbol, value: Value) -> Result<()> {
-        let global = self.definition(name).filter(|g| self.bound.contains(g));
+        let global = self.definition(name).filter(|g| self.outermost(*g).is_some());
         let Some(binding) = global.and_then(|g| self.memory.bindings.get_mut(g as usize)) else {
             let words = format!("Can't change/establish root binding of: {} with set", name.name());
             return Err(Interrupt::throw("IllegalStateException", ErrorKind::Value, words)

@@ -449,7 +449,7 @@ impl Vm<'_, '_> {
         }
         let Some(value) = value.filter(|_| !(info.once && replaced)) else { return Ok(var) };
         self.note_defined(info.global, replaced);
-        self.memory.bind(info.global, value, info.doc.clone(), info.role);
+        self.bind(info, value);
         Ok(var)
     }
 

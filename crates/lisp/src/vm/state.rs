@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::fuel::{BYTES_PER_COST, CHECK_INTERVAL, Cost, Fuel};
 use crate::host::{Interrupt, Result};
 use crate::interface::{Definition, MissedKey, Note, RunInput, RunResult, ToolCall, ToolSpec, Usage};
-use crate::memory::Memory;
+use crate::memory::{Lent, Memory};
 use crate::span::Span;
 use crate::value::boxed::{CellId, Regex};
 use crate::value::decimal::MathContext;
@@ -30,6 +30,13 @@ pub(crate) struct Frame {
     pub base: usize,
     /// Where the result goes.
     pub d: u16,
+}
+
+/// A var that has another value for a while.
+pub struct Bound {
+    pub(super) lent: Lent,
+    /// By `binding`; else by `with-redefs`.
+    pub(super) dynamic: bool,
 }
 
 /// A definition made by this turn.
@@ -92,8 +99,8 @@ pub(crate) struct Vm<'m, 't> {
     pub random: u64,
     /// How results of decimals are rounded, inside `with-precision`.
     pub math_context: Option<MathContext>,
-    /// Dynamic vars that have their values from a `binding`.
-    pub bound: Vec<u32>,
+    /// Vars that have other values for a while, outermost first.
+    pub bound: Vec<Bound>,
     pub past: OnceCell<Vec<Value>>,
     /// Earlier turns that were asked for one by one.
     pub past_turns: std::collections::HashMap<u64, Value>,

@@ -102,12 +102,33 @@ const BY_WORDS: &[(ErrorKind, &str, &str)] = &[
     (ErrorKind::Index, "of a string", "StringIndexOutOfBoundsException"),
 ];
 
+/// What is of another type than these functions take has a class of its own in Java; `true` where nil is no different.
+const BY_FUNCTION: &[(&str, &str, bool)] = &[
+    ("count: ", "UnsupportedOperationException", true),
+    ("nth: coll ", "UnsupportedOperationException", false),
+    ("even?: ", "IllegalArgumentException", true),
+    ("odd?: ", "IllegalArgumentException", true),
+    ("parse-long: ", "IllegalArgumentException", true),
+    ("parse-double: ", "IllegalArgumentException", true),
+    ("parse-boolean: ", "IllegalArgumentException", true),
+    ("bit-", "IllegalArgumentException", false),
+    ("unsigned-bit-shift-right: ", "IllegalArgumentException", false),
+    ("update-vals: m ", "IllegalArgumentException", false),
+    ("update-keys: m ", "IllegalArgumentException", false),
+    ("conj: coll ", "ClassCastException", false),
+    ("into: to ", "ClassCastException", false),
+];
+
 /// The class of an error, from its kind and its words: what is wrong with a nil is a null pointer in Java, and what is
 /// no collection an illegal argument.
 pub fn class_of_error(e: &Error) -> &'static str {
+    let nil = e.message.ends_with("got nil");
+    let own = |f: &&(&str, &'static str, bool)| e.message.starts_with(f.0) && (f.2 || !nil);
+    if let Some(f) = BY_FUNCTION.iter().find(own).filter(|_| e.kind == ErrorKind::Type) {
+        return f.1;
+    }
     match e.kind {
-        ErrorKind::Type if e.message.starts_with("count: ") => "UnsupportedOperationException",
-        ErrorKind::Type if e.message.ends_with("got nil") => "NullPointerException",
+        ErrorKind::Type if nil => "NullPointerException",
         kind => match BY_WORDS.iter().find(|w| w.0 == kind && e.message.contains(w.1)) {
             Some(w) => w.2,
             None => class_of(kind),
