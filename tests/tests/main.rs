@@ -9,6 +9,7 @@ mod errors;
 mod examples;
 mod features;
 mod fuzz;
+mod generated_sessions;
 mod history;
 mod ids;
 mod imports;

@@ -1,7 +1,28 @@
 //! Expressions of the generator: for each type a name in sight, a template, or a form that any type may come out of.
 
+use crate::kinds::Extra;
 use crate::make::{Defined, Make, Shape, is_function};
 use crate::templates::Type;
+
+/// Lengths at which blocks, columns and representations begin.
+const SIZES: &[usize] = &[0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 100];
+
+/// Numbers at the edges of 64 bits and of 32.
+const EDGES: &[&str] = &[
+    "9223372036854775807",
+    "-9223372036854775808",
+    "Long/MAX_VALUE",
+    "Long/MIN_VALUE",
+    "4611686018427387904",
+    "-4611686018427387905",
+    "3037000500",
+    "2147483648",
+    "-2147483649",
+    "9007199254740993",
+    "-1",
+    "0",
+    "1",
+];
 
 impl Make {
     // ---- expressions
@@ -39,7 +60,7 @@ impl Make {
             Type::Int => self.r.between(-9, 20).to_string(),
             Type::Bool => self.r.of(&["true", "false"]).to_string(),
             Type::Key => self.r.of(&[":a", ":b", ":c", ":z"]).to_string(),
-            Type::Text => self.r.of(&["\"\"", "\"ab\"", "\"x y\"", "\"é\""]).to_string(),
+            Type::Text => self.r.of(&["\"\"", "\"ab\"", "\"x y\"", "\"é\"", "\"a-1,b2\"", "\"Abc abc\""]).to_string(),
             Type::Vec => self.r.of(&["[]", "[1 2 3]", "[5]", "[4 0 4 -2]", "[0 1]"]).to_string(),
             Type::Seq => self.r.of(&["nil", "(list 3 1 2)", "(range 5)", "[7 8]", "'(1 2)", "()"]).to_string(),
             Type::Map => self.r.of(&["{}", "{:a 1}", "{:a 3 :b -1}", "{:c 2}"]).to_string(),
@@ -58,6 +79,21 @@ impl Make {
             Type::Fn2 => self.r.of(&["+", "-", "max", "min"]).to_string(),
             Type::Test => self.r.of(&["even?", "odd?", "pos?", "zero?"]).to_string(),
             Type::FnVec => self.r.of(&["identity", "(fn [u] (conj u 7))", "#(conj % 8)"]).to_string(),
+            Type::Num => self
+                .r
+                .of(&[
+                    "1.5", "-0.25", "1/2", "-7/4", "2.50M", "0.1M", "-3M", "100N", "7", "0", "0.0", "1e10", "1e-3M",
+                    "##Inf",
+                ])
+                .to_string(),
+            Type::Nums => self.r.of(&["[]", "[1 2.0 3]", "[1/2 0.5M]", "[3 1.5 -2]"]).to_string(),
+            Type::Row => self.r.of(&["{:a 1 :b 2 :k :a}", "{:a 0 :k :b}", "{:k :c :b 1.5 :a 3}"]).to_string(),
+            Type::Rows => self.r.of(&["[]", "[{:a 1 :k :a} {:a 2 :b 0.5 :k :b}]", "[{:a 3 :b 1 :k :a}]"]).to_string(),
+            Type::Big => self.r.of(&["{}", "{1 2}", "{0 1 1 2 2 3 3 4 4 5 5 6 6 7 7 8 8 9}"]).to_string(),
+            Type::Sorted => {
+                self.r.of(&["(sorted-map)", "(sorted-map 3 1 1 2)", "(sorted-map-by > 1 5 4 2)"]).to_string()
+            }
+            Type::Any => self.r.of(&["nil", "1", "\"s\"", ":k", "[1]", "{:a 1}", "2.5", "true"]).to_string(),
         }
     }
 
@@ -74,9 +110,36 @@ impl Make {
         self.form(of, depth - 1)
     }
 
+    /// An expression that is no name and no constant, and often of what definitions brought.
+    pub(crate) fn rich(&mut self, depth: usize) -> String {
+        let data: Vec<&Extra> = self.extras.iter().filter(|e| !is_function(e.of)).collect();
+        if !data.is_empty() && self.r.percent(50) {
+            let text = self.r.of(&data).text.clone();
+            return self.fill(&text, depth - 1);
+        }
+        let of = self.some_type();
+        if self.r.percent(50) { self.template(of, depth) } else { self.form(of, depth - 1) }
+    }
+
     fn template(&mut self, of: Type, depth: usize) -> String {
+        let fits = |e: &&Extra| e.of == of && !(e.wild && self.pure);
+        let extras: Vec<&Extra> = self.extras.iter().filter(fits).collect();
+        if !extras.is_empty() && self.r.percent(45) {
+            let text = self.r.of(&extras).text.clone();
+            return self.fill(&text, depth - 1);
+        }
+        let tables = of.templates();
+        let all: usize = tables.iter().map(|t| t.len()).sum();
         for _ in 0..6 {
-            let t: &'static str = self.r.of::<&'static str>(of.templates());
+            let mut at = self.r.below(all);
+            let mut t = "";
+            for table in tables {
+                if at < table.len() {
+                    t = table[at];
+                    break;
+                }
+                at -= table.len();
+            }
             let (wild, t) = match t.strip_prefix('~') {
                 Some(rest) => (true, rest),
                 None => (false, t),
@@ -95,7 +158,7 @@ impl Make {
     }
 
     /// A template with its holes filled.
-    fn fill(&mut self, t: &str, depth: usize) -> String {
+    pub(crate) fn fill(&mut self, t: &str, depth: usize) -> String {
         let mut out = String::new();
         let mut rest = t;
         while let Some(at) = rest.find('{') {
@@ -112,6 +175,9 @@ impl Make {
                 _ if len == 0 => None,
                 'k' => Some(self.r.below(10).to_string()),
                 'p' => Some((1 + self.r.below(9)).to_string()),
+                't' => Some(self.r.of(&[1, 2, 4, 5, 8, 10]).to_string()),
+                'z' => Some(self.r.of(SIZES).to_string()),
+                'e' => Some(self.r.of(EDGES).to_string()),
                 'a' => Some(self.r.of(&[":a", ":b", ":c"]).to_string()),
                 c => Type::letter(c).map(|of| self.purely(pure, |m| m.expr(of, depth))),
             };
@@ -256,7 +322,7 @@ impl Make {
             };
             let value = self.expr(t, d);
             // Clojure keeps a truth value unboxed and refuses another one for it that is boxed.
-            let value = if t == Type::Bool { format!("(identity {value})") } else { value };
+            let value = if matches!(t, Type::Bool | Type::Any) { format!("(identity {value})") } else { value };
             let name = {
                 let refs: Vec<&str> = used.iter().map(String::as_str).collect();
                 self.fresh(&refs)
@@ -317,7 +383,7 @@ impl Make {
         let s = self.expr(Type::Seq, d);
         let t = if self.r.percent(60) { of } else { self.some_type() };
         let first = self.expr(t, d);
-        let first = if t == Type::Bool { format!("(identity {first})") } else { first };
+        let first = if matches!(t, Type::Bool | Type::Any) { format!("(identity {first})") } else { first };
         self.push("item".into(), Type::Int, true);
         self.push("others".into(), Type::Seq, true);
         self.push("acc".into(), t, true);

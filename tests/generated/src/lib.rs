@@ -1,14 +1,16 @@
 //! Random programs that combine what the language has, held against Clojure and against plain code.
 //!
-//! [`make`] writes sessions (with `forms` and [`templates`]), [`ours`] runs them here, [`clojure`] asks Clojure, [`tree`] compares answers whatever the
+//! [`make`] writes sessions (with `forms`, `kinds`, `tables` and [`templates`]), [`ours`] runs them here, [`clojure`] asks Clojure, [`tree`] compares answers whatever the
 //! order of maps and sets, [`shrink`] makes a session that differs small. README.md beside this package says how it is run.
 
 pub mod clojure;
 mod forms;
+mod kinds;
 pub mod make;
 pub mod ours;
 pub mod random;
 pub mod shrink;
+mod tables;
 pub mod templates;
 pub mod tree;
 

@@ -6,6 +6,7 @@
 //! depends on their order (the third).
 
 use crate::Session;
+use crate::kinds::{Extra, Kind};
 use crate::ours::Code;
 use crate::random::Random;
 use crate::templates::Type;
@@ -51,6 +52,10 @@ pub(crate) struct Make {
     pub(crate) locals: Vec<Local>,
     pub(crate) globals: Vec<Local>,
     pub(crate) functions: Vec<Defined>,
+    /// Calls that definitions brought.
+    pub(crate) extras: Vec<Extra>,
+    /// What [`crate::kinds`] defined.
+    pub(crate) kinds: Vec<Kind>,
     /// Forms that may still be made.
     pub(crate) left: i64,
     pub(crate) pure: bool,
@@ -68,6 +73,8 @@ pub fn session(seed: u64) -> Session {
         locals: Vec::new(),
         globals: Vec::new(),
         functions: Vec::new(),
+        extras: Vec::new(),
+        kinds: Vec::new(),
         left: 0,
         pure: false,
         in_hash: false,
@@ -77,11 +84,11 @@ pub fn session(seed: u64) -> Session {
     let turns = if m.r.percent(70) { 1 } else { 2 + m.r.below(4) };
     let mut out = Session::new();
     for i in 0..turns {
-        let before = (m.globals.clone(), m.functions.clone());
+        let before = (m.globals.clone(), m.functions.clone(), m.extras.clone(), m.kinds.clone());
         out.push(m.turn(turns > 1, i + 1 == turns));
         // What a turn defined that fails, later turns do not know.
         if turns > 1 && crate::ours::answers(&out, Code::Usual).is_none_or(|a| a.last().is_some_and(Option::is_none)) {
-            (m.globals, m.functions) = before;
+            (m.globals, m.functions, m.extras, m.kinds) = before;
         }
     }
     out
@@ -94,7 +101,7 @@ pub(crate) fn is_function(of: Type) -> bool {
 impl Make {
     fn turn(&mut self, several: bool, last: bool) -> String {
         let mut forms = Vec::new();
-        let defs = if several { self.r.below(4) } else { [0, 0, 0, 1, 1, 2, 3][self.r.below(7)] };
+        let defs = if several { self.r.below(4) } else { [0, 0, 1, 1, 2, 2, 3][self.r.below(7)] };
         for _ in 0..defs {
             self.left = 8 + self.r.below(14) as i64;
             forms.push(self.definition());
@@ -102,19 +109,13 @@ impl Make {
         self.left = if several { 6 + self.r.below(20) } else { 8 + self.r.below(34) } as i64;
         // A turn that fails on purpose, after what it has changed.
         let fails = several && !last && self.r.percent(18);
-        let of = *self.r.of(Type::DATA);
-        let body = match self.r.below(4) {
+        let body = match self.r.below(3) {
             0 => {
                 let n = 2 + self.r.below(3);
-                let parts: Vec<String> = (0..n)
-                    .map(|_| {
-                        let t = *self.r.of(Type::DATA);
-                        self.expr(t, 4)
-                    })
-                    .collect();
+                let parts: Vec<String> = (0..n).map(|_| self.rich(4)).collect();
                 format!("[{}]", parts.join(" "))
             }
-            _ => self.expr(of, 6),
+            _ => self.rich(6),
         };
         forms.push(body);
         if fails {
@@ -132,6 +133,9 @@ impl Make {
 
     fn definition(&mut self) -> String {
         self.locals.clear();
+        if self.r.percent(55) {
+            return self.kind();
+        }
         match self.r.below(12) {
             0..=4 => {
                 let (name, known) = self.value_name();
@@ -402,6 +406,23 @@ impl Make {
                         self.push(x.clone(), Type::Maybe, true);
                         self.push(y.clone(), Type::Map, true);
                         return format!("{{{x} :a :as {y}}}");
+                    }
+                },
+                Type::Row if x != y => match self.r.below(3) {
+                    0 => {
+                        self.push("a".into(), Type::Int, true);
+                        self.push("k".into(), Type::Key, true);
+                        return "{:keys [a k]}".into();
+                    }
+                    1 => {
+                        self.push(x.clone(), Type::Int, true);
+                        self.push(y.clone(), Type::Row, true);
+                        return format!("{{{x} :a :as {y}}}");
+                    }
+                    _ => {
+                        self.push("b".into(), Type::Num, true);
+                        self.push(y.clone(), Type::Row, true);
+                        return if y == "b" { y } else { format!("{{b :a :as {y}}}") };
                     }
                 },
                 Type::Deep if x != y => {

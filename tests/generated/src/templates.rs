@@ -3,7 +3,9 @@
 //! `{I}` is a hole for an expression of a type, by the letter of [`Type::letter`]; `{I!}` one that has no effect and never
 //! fails, for what a lazy sequence computes when nobody can say when. `{F} {G} {P} {W}` are functions: of one number, of
 //! two, a test of a number, of a vector; with `!` also without effect. `{k}` is a number from 0 to 9, `{p}` one from 1,
-//! `{a}` a keyword. A template that begins with `~` may fail or has an effect.
+//! `{t}` one that decimals can be divided by, `{z}` a length at which representations change, `{e}` a number at the edges of 64 bits, `{a}` a keyword. A template that begins with `~` may fail or has an effect.
+
+use crate::tables::{collections, control, libraries, numbers, rows, state};
 
 /// Types of expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +42,20 @@ pub enum Type {
     Test,
     /// A function of a vector to a vector.
     FnVec,
+    /// A number of any kind.
+    Num,
+    /// A vector of numbers of any kind.
+    Nums,
+    /// A map or record with the keys `:a`, `:k` and mostly `:b`.
+    Row,
+    /// A vector of rows.
+    Rows,
+    /// A map from numbers to numbers, of any size: nothing may depend on its order.
+    Big,
+    /// A sorted map from numbers to numbers.
+    Sorted,
+    /// Any of nil, numbers, texts, keywords, vectors, maps and rows.
+    Any,
 }
 
 impl Type {
@@ -62,6 +78,13 @@ impl Type {
             'G' => Type::Fn2,
             'P' => Type::Test,
             'W' => Type::FnVec,
+            'X' => Type::Num,
+            'Q' => Type::Nums,
+            'R' => Type::Row,
+            'J' => Type::Rows,
+            'U' => Type::Big,
+            'Z' => Type::Sorted,
+            'Y' => Type::Any,
             _ => return None,
         })
     }
@@ -79,27 +102,43 @@ impl Type {
         Type::Map,
         Type::Deep,
         Type::Set,
+        Type::Num,
+        Type::Num,
+        Type::Nums,
+        Type::Row,
+        Type::Rows,
+        Type::Rows,
+        Type::Big,
+        Type::Sorted,
+        Type::Any,
     ];
 
-    /// Calls that give this type.
-    pub fn templates(self) -> &'static [&'static str] {
+    /// Calls that give this type, by what they are about.
+    pub(crate) fn templates(self) -> &'static [&'static [&'static str]] {
         match self {
-            Type::Int => INT,
-            Type::Bool => BOOL,
-            Type::Key => KEY,
-            Type::Text => TEXT,
-            Type::Vec => VEC,
-            Type::Seq => SEQ,
-            Type::Map => MAP,
-            Type::Deep => DEEP,
-            Type::Set => SET,
-            Type::Maybe => MAYBE,
-            Type::Count => &["~(atom {I})"],
-            Type::Log => &["~(atom {V})"],
-            Type::Fn1 => FN1,
-            Type::Fn2 => FN2,
-            Type::Test => TEST,
-            Type::FnVec => FNVEC,
+            Type::Int => &[INT, libraries::INT, numbers::INT, rows::INT, collections::INT, control::INT, state::INT],
+            Type::Bool => &[BOOL, libraries::BOOL, numbers::BOOL, rows::BOOL, collections::BOOL, control::BOOL],
+            Type::Key => &[KEY, rows::KEY],
+            Type::Text => &[TEXT, libraries::TEXT, numbers::TEXT, rows::TEXT, collections::TEXT, control::TEXT],
+            Type::Vec => &[VEC, libraries::VEC, rows::VEC, collections::VEC, control::VEC, state::VEC],
+            Type::Seq => &[SEQ, rows::SEQ, collections::SEQ],
+            Type::Map => &[MAP, rows::MAP, collections::MAP, state::MAP],
+            Type::Deep => &[DEEP, rows::DEEP],
+            Type::Set => &[SET, collections::SET],
+            Type::Maybe => &[MAYBE, collections::MAYBE],
+            Type::Count => &[&["~(atom {I})"]],
+            Type::Log => &[&["~(atom {V})"]],
+            Type::Num => &[numbers::NUM],
+            Type::Nums => &[numbers::NUMS],
+            Type::Row => &[rows::ROW],
+            Type::Rows => &[rows::ROWS],
+            Type::Big => &[collections::BIG],
+            Type::Sorted => &[collections::SORTED],
+            Type::Any => &[rows::ANY, control::ANY],
+            Type::Fn1 => &[FN1, control::FN1],
+            Type::Fn2 => &[FN2],
+            Type::Test => &[TEST],
+            Type::FnVec => &[FNVEC],
         }
     }
 }
@@ -135,7 +174,7 @@ const INT: &[&str] = &[
     "~(nth {V} {k})",
     "~({V} {k})",
     "(get {M} {a} {I})",
-    "({M} {a} {I})",
+    "~({M} {a} {I})",
     "({a} {M} {I})",
     "({K} {M} {I})",
     "(get-in {D} [{a} 0] {I})",
@@ -248,7 +287,7 @@ const BOOL: &[&str] = &[
     "(clojure.set/subset? {H} {H})",
     "(boolean (not-empty {V}))",
     "(nil? (get {M} {a}))",
-    "(not (nil? ({M} {a})))",
+    "~(not (nil? ({M} {a})))",
     "(== {I} {I})",
     "(distinct? {I} {I} {I})",
 ];

@@ -7,12 +7,12 @@ pub enum Tree {
     Atom(String),
     /// A bracket with what is inside: `(`, `[`, `{`, `#{`, `#(`.
     Group(&'static str, Vec<Tree>),
-    /// A mark and the form it precedes: `@`, `'`, `#'`.
+    /// A mark and the form it precedes: `@`, `'`, `#'`, `` ` ``, `~`, `~@`.
     Marked(&'static str, Box<Tree>),
 }
 
 const OPEN: &[(&str, char)] = &[("#{", '}'), ("#(", ')'), ("(", ')'), ("[", ']'), ("{", '}')];
-const MARKS: &[&str] = &["#'", "@", "'"];
+const MARKS: &[&str] = &["#'", "@", "'", "`", "~@", "~"];
 
 /// All forms of a text. What is not closed ends with the text.
 pub fn parse(text: &str) -> Vec<Tree> {
@@ -50,7 +50,11 @@ fn form(rest: &mut &str) -> Tree {
             return Tree::Group(open, forms(rest, Some(*close)));
         }
     }
-    let end = if rest.starts_with('"') { text_end(rest) } else { atom_end(rest) };
+    let end = match rest.strip_prefix("#\"") {
+        Some(_) => 1 + text_end(&rest[1..]),
+        None if rest.starts_with('"') => text_end(rest),
+        None => atom_end(rest),
+    };
     let (atom, r) = rest.split_at(end);
     *rest = r;
     Tree::Atom(atom.to_string())
@@ -110,6 +114,13 @@ fn ordered(t: Tree) -> Tree {
             }
             Tree::Group(open, items)
         }
+        Tree::Atom(a) if a.contains('.') => Tree::Atom(shortest(a)),
         other => other,
     }
+}
+
+/// A double by its value: Java up to 18 writes some with a digit more than it takes.
+fn shortest(atom: String) -> String {
+    let number = atom.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());
+    if number && let Ok(d) = atom.parse::<f64>() { format!("{d:e}") } else { atom }
 }
