@@ -5,6 +5,7 @@ mod describing;
 mod dynamic_vars;
 mod examples;
 mod fast_path;
+mod fused;
 mod last_uses;
 mod macros;
 mod missed_keys;

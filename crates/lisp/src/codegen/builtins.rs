@@ -46,7 +46,47 @@ impl Emitter<'_> {
         {
             return self.fold(make, args, d);
         }
+        if let ("group-by", [key, chosen]) = (b.name, args)
+            && let (Node::Const(Value::Keyword(_)), Some(choice)) = (&key.node, Choice::of(chosen))
+        {
+            return self.group_chosen(b, key, chosen, choice, d);
+        }
         self.call_builtin(b, args, d)
+    }
+
+    /// `(group-by :k (filter pred coll))`: both at once, where nothing but computing is to be done; else one after the other.
+    fn group_chosen(&mut self, b: &'static Builtin, key: &Expr, chosen: &Expr, of: Choice<'_>, d: Reg) -> Emitted {
+        let Some(both) = crate::builtins::find("group-chosen*") else { return Err(self.too_large()) };
+        let given = self.at(chosen, |s| s.side_by_side(&of.args))?;
+        let result = self.alloc()?;
+        let [k, pred, coll, wanted] = [self.alloc()?, self.alloc()?, self.alloc()?, self.alloc()?];
+        self.compute(key, k)?;
+        self.op(Op::Move { d: pred, s: given });
+        self.op(Op::Move { d: coll, s: given + 1 });
+        self.load(&Value::Bool(of.choose.name != "remove"), wanted);
+        let index = self.builtin_index(both);
+        self.op(Op::CallBuiltin { d: result, a: k, n: 4, b: index });
+        let done = self.jump(Op::JumpSome { a: result, to: 0 });
+        let index = self.builtin_index(of.choose);
+        self.at(chosen, |s| s.op(Op::CallBuiltin { d: pred, a: given, n: 2, b: index }));
+        self.compute(key, k)?;
+        let index = self.builtin_index(b);
+        self.op(Op::CallBuiltin { d: result, a: k, n: 2, b: index });
+        self.aim(vec![done]);
+        // What was grouped is held no longer than by the calls.
+        self.op(Op::Nil { d: given });
+        self.op(Op::Nil { d: given + 1 });
+        self.op(Op::Take { d, s: result });
+        Ok(())
+    }
+
+    /// The place of a builtin among those of the function.
+    fn builtin_index(&mut self, b: &'static Builtin) -> u32 {
+        let known = self.p.builtins.iter().position(|x| std::ptr::eq(*x, b));
+        known.unwrap_or_else(|| {
+            self.p.builtins.push(b);
+            self.p.builtins.len() - 1
+        }) as u32
     }
 
     fn call_builtin(&mut self, b: &'static Builtin, args: &[Expr], d: Reg) -> Emitted {
@@ -73,14 +113,8 @@ impl Emitter<'_> {
             let f = Expr { span: self.span, node: Node::Const(Value::Builtin(b)) };
             return self.call_many(&f, args, d);
         };
-        let index = match self.p.builtins.iter().position(|x| std::ptr::eq(*x, b)) {
-            Some(i) => i,
-            None => {
-                self.p.builtins.push(b);
-                self.p.builtins.len() - 1
-            }
-        };
-        self.op(Op::CallBuiltin { d, a, n, b: index as u32 });
+        let index = self.builtin_index(b);
+        self.op(Op::CallBuiltin { d, a, n, b: index });
         Ok(())
     }
 
@@ -146,6 +180,21 @@ impl Emitter<'_> {
         }
         self.op(Op::Take { d, s: out });
         Ok(())
+    }
+}
+
+/// A call that chooses items of a collection by a function of the program.
+struct Choice<'e> {
+    choose: &'static Builtin,
+    args: [&'e Expr; 2],
+}
+
+impl<'e> Choice<'e> {
+    fn of(e: &'e Expr) -> Option<Self> {
+        let Node::CallBuiltin(choose, args) = &e.node else { return None };
+        let [pred, coll] = args.as_slice() else { return None };
+        let known = matches!(choose.name, "filter" | "filterv" | "remove");
+        (known && matches!(pred.node, Node::Fn(_) | Node::Global(_))).then_some(Choice { choose, args: [pred, coll] })
     }
 }
 

@@ -8,7 +8,7 @@ use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::Iter;
-use crate::value::map::Keys;
+use crate::value::map::{Keys, LastPlace};
 use crate::value::{Builtin, Map, Slice, Value};
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -38,6 +38,13 @@ pub static ROWS: &[Builtin] = &[
         "A map from each value of f to a vector of the items that have it.",
         &[("(group-by odd? [1 2 3])", "{true [1 3], false [2]}")],
         &Body(group_by),
+    ),
+    Builtin::new(
+        "group-chosen*",
+        "f pred coll wanted",
+        "(group-by f (filter pred coll)) in one go, where f is a key and pred only computes; nil where more is to be done.",
+        &[("(group-by :k (filter (fn [r] (:n r)) [{:k 1, :n 2} {:k 1}]))", "{1 [{:k 1, :n 2}]}")],
+        &Body(group_chosen),
     ),
     Builtin::new(
         "zipmap",
@@ -159,6 +166,13 @@ impl Groups {
         Ok(())
     }
 
+    /// The map of them, of items of `source`.
+    fn made(self, h: &mut dyn Host, source: Option<(u32, bool)>) -> Result {
+        h.charge(self.keys.len() as u64 * 4)?;
+        let groups = self.groups.into_iter().map(|g| Value::Vector(part(source, g))).collect();
+        map_of(h, self.keys, groups)
+    }
+
     /// Takes the items of an array, moved out or copied.
     fn take(&mut self, h: &mut dyn Host, f: &Caller, s: Slice) -> Result<()> {
         let mut toll = BatchedCharge::new(s.len());
@@ -194,6 +208,47 @@ impl Groups {
     }
 }
 
+/// `group-by` and `filter` at once, a block of items after the other; nil where something is not plain, and nothing has
+/// happened then.
+fn group_chosen(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let (f, pred, wanted) = (take(a, 0), take(a, 1), get(a, 3).truthy());
+    if !matches!((&f, get(a, 2)), (Value::Keyword(_), Value::Vector(_) | Value::Slice(_))) {
+        return Ok(Value::Nil);
+    }
+    let source = nesting(get(a, 2));
+    let Iter::Array(s) = Iter::arg(a, 2)? else { return Ok(Value::Nil) };
+    let mut all = Groups { index: Index::default(), keys: Vec::new(), groups: Vec::new(), held: 0 };
+    let (mut toll, mut last, mut whole) = (BatchedCharge::new(s.len()), LastPlace::default(), true);
+    lend_blocks(&s, |block| {
+        toll.some(h, block.len())?;
+        let (done, answers) = h.test_each(&pred, block)?;
+        whole = done == block.len();
+        if !whole {
+            return Ok(false);
+        }
+        let chosen = block.iter().enumerate().filter(|(i, _)| (answers >> i & 1 != 0) == wanted);
+        for (_, x) in chosen {
+            let found = if let Value::Map(m) = x { m.field_again(&f, &mut last) } else { None };
+            // A key that may have to be realised, or costs more than a look, is left to `group-by`.
+            let Some((key, _)) = found.filter(|(key, _)| key.holds_nothing()) else {
+                whole = false;
+                return Ok(false);
+            };
+            h.charge(1)?;
+            let i = all.place(h, Cow::Borrowed(key))?;
+            all.put(h, i, x.clone())?;
+        }
+        Ok(true)
+    })?;
+    if !whole {
+        return Ok(Value::Nil);
+    }
+    if all.held > 0 {
+        h.key_found(f.constant_mark());
+    }
+    all.made(h, source)
+}
+
 fn group_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let f = take(a, 0);
     let f = Caller::new(&f);
@@ -210,9 +265,7 @@ fn group_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
             }
         }
     }
-    h.charge(all.keys.len() as u64 * 4)?;
-    let groups = all.groups.into_iter().map(|g| Value::Vector(part(source, g))).collect();
-    map_of(h, all.keys, groups)
+    all.made(h, source)
 }
 
 fn zipmap(h: &mut dyn Host, a: &mut [Value]) -> Result {
