@@ -291,6 +291,49 @@ fn what_nobody_else_holds_is_changed_in_place() {
     }
 }
 
+/// What a program allocated, in bytes, and what it gave.
+fn allocated(program: &str) -> (u64, String) {
+    let (limits, mut nobody) = (Limits::default(), ());
+    let before = allocated_bytes();
+    let outcome = ptc_lisp::run(program, &mut Memory::new(), RunInput::new(&limits, &[], &mut nobody));
+    let RunResult::Value(v) = outcome.ending else { panic!("{program} has no value") };
+    (allocated_bytes() - before, ptc_lisp::print::brief(&v))
+}
+
+/// As the test before, of small maps and of vectors, which no table holds: a thousand changes of something that
+/// takes 16 KB or more allocate a few times that and not a thousand times.
+#[test]
+fn vectors_and_records_of_nobody_else_are_changed_where_they_are() {
+    const N: usize = 1000;
+    // Each with what holds on to the value before every change, which has to copy it.
+    let changes = [
+        ("update", "(vec (range 1000))", "(update v i inc)"),
+        ("assoc", "(vec (range 1000))", "(assoc v i :x)"),
+        ("conj", "(vec (range 1000))", "(conj v i)"),
+        ("into", "(vec (range 1000))", "(into v [i])"),
+        ("merge", "(zipmap (range 1000) (range 1000))", "(merge v {i 1})"),
+        ("update", "(zipmap (range 1000) (range 1000))", "(update v i inc)"),
+        ("assoc", "(zipmap (range 1000) (range 1000))", "(assoc v i 1)"),
+        ("conj", "(zipmap (range 1000) (range 1000))", "(conj v [i 1])"),
+        ("into", "(zipmap (range 1000) (range 1000))", "(into v {i 1})"),
+    ];
+    for (name, start, change) in changes {
+        let alone = format!("(count (loop [i 0 v {start}] (if (= i {N}) v (recur (inc i) {change}))))");
+        let held = format!(
+            "(count (loop [i 0 v {start} old nil] (if (= i {N}) (do (count old) v) (recur (inc i) {change} v))))"
+        );
+        let ((own, a), (copied, b)) = (allocated(&alone), allocated(&held));
+        assert_eq!(a, b, "{name}");
+        assert!(own < 600_000, "{name}: {own} bytes for {alone}");
+        assert!(copied > 2 * own, "{name}: {copied} bytes where it is held, {own} where it is not");
+    }
+    // Groups and counts: what they hold, and not every vector and count on the way to it.
+    let (bytes, _) = allocated("(count (group-by (fn [i] (mod i 10)) (range 10000)))");
+    assert!(bytes < 16 * 10_000 * 6, "group-by: {bytes}");
+    let (bytes, _) = allocated("(count (frequencies (map (fn [i] (mod i 10)) (range 10000))))");
+    assert!(bytes < 16 * 10_000 * 6, "frequencies: {bytes}");
+}
+
 #[test]
 fn of_two_equal_keys_the_first_stays() {
     for mut m in [Map::new(), Map::sorted(), filled(true).0, filled(false).0] {
