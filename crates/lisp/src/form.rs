@@ -4,6 +4,7 @@ use crate::span::Span;
 use crate::time::Time;
 use crate::value::Value;
 use crate::value::decimal::Decimal;
+use compact_str::CompactString;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
@@ -21,8 +22,8 @@ pub struct Form {
 pub struct Name {
     /// The part before the slash, if there is one.
     pub ns: Option<Box<str>>,
-    /// The part after it.
-    pub name: Box<str>,
+    /// The part after it: most names are short, and need no allocation.
+    pub name: CompactString,
 }
 
 /// The kinds of form. Reader sugar keeps a kind of its own, so that errors can speak of what was written.
@@ -45,7 +46,7 @@ pub enum Kind {
     /// `\a`, `\newline`, `\u0041`, `\o101`
     Char(char),
     /// `"..."` after its escapes.
-    Str(Box<str>),
+    Str(CompactString),
     /// `:a`, `:n/a`; `::a` is `:user/a`.
     Keyword(Name),
     /// A symbol.

@@ -138,11 +138,11 @@ impl Template<'_> {
         let Some(base) = name.name.strip_suffix('#').filter(|_| name.ns.is_none()) else {
             return self.naming.qualified(name);
         };
-        if let Some(made) = self.made.get(&name.name) {
+        if let Some(made) = self.made.get(name.name.as_str()) {
             return made.clone();
         }
         let made = Name::plain(&format!("{base}__{}__auto__", self.naming.fresh()));
-        self.made.insert(name.name.clone(), made.clone());
+        self.made.insert(name.name.as_str().into(), made.clone());
         made
     }
 }

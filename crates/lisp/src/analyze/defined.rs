@@ -6,6 +6,8 @@ use crate::memory::Memory;
 use crate::span::Span;
 use crate::value::Value;
 use crate::value::boxed::CellId;
+use compact_str::CompactString;
+use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +19,7 @@ const FEW: usize = 8;
 pub struct Defined {
     names: Vec<Definition>,
     /// The places of names, once there are more than [`FEW`].
-    places: HashMap<Box<str>, usize>,
+    places: HashMap<CompactString, usize>,
     /// Fields and methods of types.
     members: HashSet<Box<str>>,
     /// Whether macros are among them.
@@ -30,7 +32,7 @@ pub struct Defined {
 /// A name that a program defines.
 #[derive(Clone, Default)]
 struct Definition {
-    name: Box<str>,
+    name: CompactString,
     /// Whether it is written in the program, wherever that is.
     written: bool,
     /// Whether its definition has been reached.
@@ -55,13 +57,19 @@ impl Defined {
 
     /// Looks through forms that a macro gave.
     pub fn add(&mut self, forms: &[Form]) {
-        let mut work: Vec<(&Form, bool)> = forms.iter().rev().map(|f| (f, true)).collect();
+        let mut work: SmallVec<[(&Form, bool); 16]> = forms.iter().rev().map(|f| (f, true)).collect();
         while let Some((f, top)) = work.pop() {
             match &f.kind {
                 Kind::List(items) => {
                     let word = items.first().and_then(Form::as_symbol);
                     let word =
                         word.filter(|n| matches!(n.ns.as_deref(), None | Some("clojure.core"))).map(|n| &*n.name);
+                    if !word.is_some_and(|w| w.starts_with("de")) {
+                        if word != Some("quote") {
+                            work.extend(items.iter().map(|i| (i, false)));
+                        }
+                        continue;
+                    }
                     if let Some("def" | "defn" | "defn-" | "defonce" | "declare" | "defmulti" | "defmacro") = word {
                         let many = word == Some("declare");
                         for n in items.iter().skip(1).take(if many { usize::MAX } else { 1 }) {
@@ -75,9 +83,7 @@ impl Defined {
                         }
                     }
                     self.note_types(word, items);
-                    if word != Some("quote") {
-                        work.extend(items.iter().map(|i| (i, false)));
-                    }
+                    work.extend(items.iter().map(|i| (i, false)));
                 }
                 Kind::Vector(v) | Kind::Set(v) | Kind::Lambda(v) => work.extend(v.iter().map(|i| (i, false))),
                 Kind::Map(m) => work.extend(m.iter().flat_map(|(k, v)| [(k, false), (v, false)])),
@@ -122,7 +128,7 @@ impl Defined {
                 if word == Some("defprotocol") {
                     self.write(&method.name);
                 }
-                self.members.insert(method.name.as_ref().into());
+                self.members.insert(method.name.as_str().into());
             }
         }
     }

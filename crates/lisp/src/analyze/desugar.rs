@@ -521,7 +521,7 @@ pub(super) fn dot(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     let mut items = match &target.kind {
         // `(. Math sqrt 4)`: a static of a class.
         Kind::Symbol(class) if crate::builtins::find(&format!("{}/{}", class.name, method.name)).is_some() => {
-            vec![Form::symbol(*at, Name { ns: Some(class.name.clone()), name: method.name.clone() })]
+            vec![Form::symbol(*at, Name { ns: Some(class.name.as_str().into()), name: method.name.clone() })]
         }
         _ => vec![Form::symbol(*at, Name::plain(&format!(".{}", method.name))), target.clone()],
     };

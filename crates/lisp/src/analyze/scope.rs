@@ -3,6 +3,7 @@
 use super::ir::{Expr, Node, Var};
 use crate::form::Name;
 use crate::span::Span;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// A name bound in a function.
@@ -51,7 +52,7 @@ enum Source {
 /// The functions around the place being analysed, outermost first.
 #[derive(Default)]
 pub struct Scopes {
-    functions: Vec<FnScope>,
+    functions: SmallVec<[FnScope; 1]>,
 }
 
 impl Scopes {
@@ -73,10 +74,11 @@ impl Scopes {
 
     /// The function being analysed.
     pub fn function(&mut self) -> &mut FnScope {
-        match self.functions.len() {
-            0 => self.functions.push_mut(FnScope::default()),
-            n => &mut self.functions[n - 1],
+        if self.functions.is_empty() {
+            self.functions.push(FnScope::default());
         }
+        let last = self.functions.len() - 1;
+        &mut self.functions[last]
     }
 
     /// How many names are visible, to go back to with [`Scopes::close`].

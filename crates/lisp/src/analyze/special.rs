@@ -356,7 +356,10 @@ impl Analyzer<'_> {
             Some(v) => Some(self.outside_tail(|a| a.def_value(v, name))?),
             None => None,
         };
-        let name = shared(&name.name);
+        let name = match self.world.namespace {
+            None => self.memory().name_of(global).unwrap_or_else(|| shared(&name.name)),
+            Some(_) => shared(&name.name),
+        };
         let def = Def { global, name, value, doc: doc.or(meta_doc), once, role };
         Ok(Expr { span, node: Node::Def(Box::new(def)) })
     }

@@ -17,7 +17,14 @@ impl Emitter<'_> {
     }
 
     pub(super) fn template(&self, f: &FnExpr) -> Emitted<Template> {
-        let arity = |a: &Arity| proto(&a.body, a.vars, (a.fixed, a.rest), self.tools, self.plain);
+        let arity = |a: &Arity| -> Emitted<Proto> {
+            let mut p = proto(&a.body, a.vars, (a.fixed, a.rest), self.tools, self.plain)?;
+            // What is kept for as long as the function is.
+            p.code.shrink_to_fit();
+            p.spans.shrink_to_fit();
+            p.constants.shrink_to_fit();
+            Ok(p)
+        };
         let arities = f.arities.iter().map(arity).collect::<Emitted<Vec<Proto>>>()?;
         Ok(Template::new(f.name.clone(), f.doc.clone(), f.params.clone(), arities))
     }

@@ -13,9 +13,12 @@ use crate::interface::ToolSpec;
 use crate::span::Span;
 use crate::value::Value;
 use crate::value::node::on_deep_stack;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 type Emitted<T = ()> = Result<T, Error>;
+
+/// The parameters of a program.
+static NO_PARAMS: LazyLock<Arc<str>> = LazyLock::new(|| Arc::from("[]"));
 
 /// The code of a whole program: the body of a function of no arguments. `plain` is for tests: one operation for each
 /// thing a program says, and arguments held by somebody else too, so that nothing is changed in place.
@@ -23,8 +26,9 @@ type Emitted<T = ()> = Result<T, Error>;
 /// # Errors
 /// When a function needs more registers than there are.
 pub fn program(body: &Expr, vars: u32, tools: &[ToolSpec], plain: bool) -> Emitted<Template> {
+    // It runs once and is dropped: nothing is gained by giving back what it has room for.
     let proto = proto(body, vars, (0, false), tools, plain)?;
-    Ok(Template::new(None, None, Arc::from("[]"), vec![proto]))
+    Ok(Template::new(None, None, NO_PARAMS.clone(), vec![proto]))
 }
 
 fn proto(body: &Expr, vars: u32, (fixed, rest): (u32, bool), tools: &[ToolSpec], plain: bool) -> Emitted<Proto> {
@@ -42,10 +46,6 @@ fn proto(body: &Expr, vars: u32, (fixed, rest): (u32, bool), tools: &[ToolSpec],
     e.p.leaf = !plain && e.p.is_leaf();
     e.p.pure = e.p.leaf && e.p.is_pure();
     e.p.straight = e.p.pure && e.p.is_straight();
-    // What is kept for as long as the function is.
-    e.p.code.shrink_to_fit();
-    e.p.spans.shrink_to_fit();
-    e.p.constants.shrink_to_fit();
     Ok(e.p)
 }
 

@@ -131,6 +131,9 @@ struct Names(Bytes);
 /// Bytes of a binding and of its entry in the index, in tables that are half full.
 const NAME: usize = 2 * (size_of::<Binding>() + size_of::<(Arc<str>, u32)>()) + OVERHEAD;
 
+/// Changes of bindings that there is room for between turns.
+const FEW: usize = 4;
+
 fn doc_bytes(doc: Option<&Arc<str>>) -> usize {
     doc.map_or(0, |d| d.len() + OVERHEAD)
 }
@@ -291,6 +294,11 @@ impl Memory {
         }
     }
 
+    /// The name with this index, with the namespace of its library.
+    pub(crate) fn name_of(&self, global: u32) -> Option<Arc<str>> {
+        self.bindings.get(global as usize).map(|b| b.name.clone())
+    }
+
     /// Whether a name is a library's own.
     pub(crate) fn is_private(&self, name: &str) -> bool {
         let binding = self.index.get(name).and_then(|i| self.bindings.get(*i as usize));
@@ -371,7 +379,9 @@ impl Memory {
 
     /// What the turn changed stays.
     pub(crate) fn commit(&mut self) {
-        self.undo = Vec::new();
+        // Room for a few changes stays: most turns have a few.
+        self.undo.clear();
+        self.undo.shrink_to(FEW);
         self.unmade = Vec::new();
     }
 

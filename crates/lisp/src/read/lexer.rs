@@ -103,7 +103,7 @@ impl<'a> Lexer<'a> {
     fn skip_blanks(&mut self) {
         loop {
             match self.peek(0) {
-                Some(b) if class(b) & BLANK != 0 => drop(self.take(take_while(|b| class(b) & BLANK != 0))),
+                Some(b) if class(b) & BLANK != 0 => self.at += 1,
                 Some(b';') => self.skip_line(),
                 Some(b'#') if self.peek(1) == Some(b'!') => self.skip_line(),
                 Some(0x80..) => {
@@ -125,10 +125,21 @@ impl<'a> Lexer<'a> {
     /// The text of a name that starts here, and the classes of its bytes but the first.
     fn word(&mut self) -> Result<(&'a str, u8), Error> {
         let start = self.at;
-        let taken = self.take(take_while(|b| class(b) & ENDS == 0));
-        let (first, rest) = taken.split_first().unwrap_or((&0, &[]));
-        let classes = rest.iter().fold(0, |all, b| all | class(*b));
-        if (classes | class(*first)) & ODD != 0 && !taken.is_empty() {
+        let taken = self.source.as_bytes().get(start..).unwrap_or_default();
+        let (mut first, mut classes) = (0, 0);
+        for (n, b) in taken.iter().enumerate() {
+            let class = class(*b);
+            if class & ENDS != 0 {
+                break;
+            }
+            self.at += 1;
+            if n == 0 {
+                first = class;
+            } else {
+                classes |= class;
+            }
+        }
+        if (classes | first) & ODD != 0 {
             for (offset, c) in self.slice(start, self.at).char_indices() {
                 if is_wide_blank(c) {
                     self.at = start + offset;

@@ -162,7 +162,7 @@ pub(super) fn tagged_name(form: &Form, keyword: bool) -> Result<Kind, Error> {
                 Some(Name { ns: None, name: name.clone() })
             }
             [Form { kind: Kind::Str(ns), .. }, Form { kind: Kind::Str(name), .. }] => {
-                Some(Name { ns: Some(ns.clone()), name: name.clone() })
+                Some(Name { ns: Some(ns.as_str().into()), name: name.clone() })
             }
             _ => None,
         },

@@ -157,15 +157,23 @@ impl<'a> Reader<'a> {
         self.in_lambda &= open != Open::Lambda;
         let hash = if frame.hashed { self.hash(open, frame.hashes) } else { 0 };
         self.hashes.truncate(frame.hashes);
-        let forms = self.forms.drain(frame.forms..);
         let kind = match open {
-            Open::List => Kind::List(forms.collect()),
-            Open::Vector => Kind::Vector(forms.collect()),
-            Open::Set => Kind::Set(forms.collect()),
-            Open::Lambda => Kind::Lambda(forms.collect()),
-            Open::Map | Open::Spaced(_) => Kind::Map(literals::entries(forms)),
+            Open::Map | Open::Spaced(_) => Kind::Map(literals::entries(self.forms.drain(frame.forms..))),
+            Open::List => Kind::List(self.since(frame.forms)),
+            Open::Vector => Kind::Vector(self.since(frame.forms)),
+            Open::Set => Kind::Set(self.since(frame.forms)),
+            Open::Lambda => Kind::Lambda(self.since(frame.forms)),
         };
         self.deliver(Form { span, kind }, hash)
+    }
+
+    /// Takes off the forms from the one at `first` on.
+    fn since(&mut self, first: usize) -> Vec<Form> {
+        if first == 0 {
+            // Taking all would take the room for more with them.
+            return self.forms.drain(..).collect();
+        }
+        self.forms.split_off(first)
     }
 
     /// The hash of a collection whose items' hashes begin at `base`.

@@ -2,6 +2,7 @@
 
 use super::error::{fault, shown};
 use crate::error::{Error, ErrorKind};
+use compact_str::CompactString;
 use nom::bytes::complete::take_till;
 use nom::{IResult, Parser};
 
@@ -17,7 +18,7 @@ fn slice(source: &str, from: usize, to: usize) -> &str {
 }
 
 /// The string that starts at `*at`; leaves `*at` behind its closing quote. `None` when there is none.
-pub fn string(source: &str, at: &mut usize) -> Result<Option<Box<str>>, Error> {
+pub fn string(source: &str, at: &mut usize) -> Result<Option<CompactString>, Error> {
     let start = *at;
     let mut from = start + 1;
     let mut out = String::new();

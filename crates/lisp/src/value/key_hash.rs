@@ -112,6 +112,7 @@ fn scalar(s: &Secret, v: &Value) -> Option<u64> {
 pub fn key_hash(v: &Value) -> Option<u32> {
     let s = secret();
     let hash = match v {
+        Value::Int(i) => Some(word(s, *i as u64)),
         Value::Vector(x) if x.len() <= LONG => sequence(s, x.iter().map(|v| scalar(s, v))),
         Value::Slice(x) if x.len() <= LONG => sequence(s, x.iter().map(|v| scalar(s, v))),
         v => scalar(s, v),

@@ -193,10 +193,15 @@ impl<'m, 't> Vm<'m, 't> {
     /// Runs a program from its beginning.
     pub fn program(&mut self, template: Template) -> Result {
         let closure =
-            Closure { template: Arc::new(template), captures: Arc::from([]), group: None, source: self.source };
+            Closure { template: Arc::new(template), captures: Arc::default(), group: None, source: self.source };
         let f = Function::new(Arc::new(closure), 0);
         let r = self.enter(f, 0, 0);
-        self.stack.clear();
+        // Dropping what holds nothing is a call for each.
+        while let Some(v) = self.stack.pop() {
+            if matches!(v, Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_)) {
+                std::mem::forget(v);
+            }
+        }
         r
     }
 

@@ -321,7 +321,8 @@ fn long_str(h: &mut dyn Host, mut out: String, a: &[Value]) -> Result {
 
 /// The arguments as the printing functions write them (trap 33).
 fn line(h: &mut dyn Host, a: &mut [Value], readable: bool, end: bool, most: usize) -> Result<String> {
-    let mut out = String::new();
+    // No more than the least that an allocation takes.
+    let mut out = String::with_capacity(24);
     for (i, v) in a.iter().enumerate() {
         h.charge(1)?;
         if i > 0 {
@@ -334,6 +335,7 @@ fn line(h: &mut dyn Host, a: &mut [Value], readable: bool, end: bool, most: usiz
                 h.reserve((out.len() + s.as_str().len()) as u64)?;
                 out.push_str(s.as_str());
             }
+            Value::Int(i) => out.push_str(&i.to_compact_string()),
             v => {
                 let text = text_of(h, v, readable, left)?;
                 out.push_str(&text);
