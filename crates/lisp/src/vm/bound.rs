@@ -72,7 +72,7 @@ impl Vm<'_, '_> {
 
     /// The vars that have their values from a `binding` now.
     pub(super) fn bound_values(&self) -> Vec<(Symbol, Value)> {
-        let mut found: Vec<u32> = self.bound.clone();
+        let mut found: Vec<u32> = self.bound.iter().filter(|b| b.dynamic).map(|b| b.lent.global).collect();
         found.sort_unstable();
         found.dedup();
         let value = |g: &u32| {
