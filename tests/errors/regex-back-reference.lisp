@@ -1,2 +1,2 @@
-;; A back-reference.
-(re-find #"(a)\1" "aa")
+;; A back-reference to a group that is not there.
+(re-find #"(?<q>a)\k<r>" "aa")

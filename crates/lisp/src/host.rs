@@ -309,7 +309,7 @@ pub trait Host {
     fn save_for_rollback(&mut self, _: &crate::value::Lazy, _: crate::value::Lazy) {}
 
     /// Notes a regex that is searched for the first time: what searches make can be freed and made again.
-    fn searched(&mut self, _: &std::sync::Arc<crate::value::boxed::Regex>) {}
+    fn searched(&mut self, _: &std::sync::Arc<crate::value::regex::Regex>) {}
 
     /// Notes that the body of a `lazy-seq` runs: how much of one is realised at the end of a turn is counted by them.
     fn thunk(&mut self) {}

@@ -60,6 +60,6 @@ pub mod testing {
     pub use crate::read::names::name;
     pub use crate::read::number::number;
     pub use crate::read::string_literals::{character, regex, string};
-    pub use crate::regex::{meter::can_look_ahead, syntax::translate};
+    pub use crate::regex::{is_pattern, meter::can_look_ahead, translate};
     pub use crate::vm::missed_keys::nearest as nearest_key;
 }

@@ -1,6 +1,6 @@
 //! Random programs that combine what the language has, held against Clojure and against plain code.
 //!
-//! [`make`] writes sessions (with `forms`, `kinds`, `tables` and [`templates`]), [`ours`] runs them here, [`clojure`] asks Clojure, [`tree`] compares answers whatever the
+//! [`make`] writes sessions (with `forms`, `kinds`, `tables` and [`templates`]), [`patterns`] those about regexes, [`ours`] runs them here, [`clojure`] asks Clojure, [`tree`] compares answers whatever the
 //! order of maps and sets, [`shrink`] makes a session that differs small. README.md beside this package says how it is run.
 
 pub mod clojure;
@@ -8,6 +8,7 @@ mod forms;
 mod kinds;
 pub mod make;
 pub mod ours;
+pub mod patterns;
 pub mod random;
 pub mod shrink;
 mod tables;

@@ -2,12 +2,14 @@
 
 use ptc_generated::clojure::{Clojure, Said};
 use ptc_generated::ours::{Code, answers, words};
-use ptc_generated::{Answer, Session, agree, line, make, shrink};
+use ptc_generated::{Answer, Session, agree, line, make, patterns, shrink};
 use std::io::{self, Write};
 use std::time::Instant;
 
 const USAGE: &str = "usage: ptc-generated run COUNT SEED     sessions of COUNT seeds from SEED on, here and by Clojure; what differs is made
                                         small, but with `whole` behind it
+       ptc-generated patterns COUNT SEED     the same of random patterns and texts
+       ptc-generated write-patterns COUNT SEED   COUNT of them with Clojure's answers, for patterns.txt
        ptc-generated plain COUNT SEED   the same without Clojure, against plain code
        ptc-generated write COUNT SEED   COUNT sessions with Clojure's answers, for answers.txt
        ptc-generated show SEED          the session of a seed
@@ -20,11 +22,15 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let number = |i: usize| args.get(i).and_then(|a| a.replace('_', "").parse::<u64>().ok());
     let done = match (args.first().map(String::as_str), number(1), number(2)) {
-        (Some("run"), Some(count), Some(seed)) => run(count, seed, args.get(3).is_some_and(|a| a == "whole")),
+        (Some("run"), Some(count), Some(seed)) => {
+            run(count, seed, args.get(3).is_some_and(|a| a == "whole"), make::session)
+        }
+        (Some("patterns"), Some(count), Some(seed)) => run(count, seed, false, patterns::session),
+        (Some("write-patterns"), Some(count), Some(seed)) => write_patterns(count, seed).map(|()| true),
         (Some("plain"), Some(count), Some(seed)) => Ok(plain(count, seed)),
         (Some("write"), Some(count), Some(seed)) => write(count, seed).map(|()| true),
         (Some("show"), Some(seed), None) => {
-            println!("{}", make::session(seed).join("\n"));
+            println!("{}\n{}", make::session(seed).join("\n"), patterns::session(seed).join("\n"));
             Ok(true)
         }
         (Some("ask"), None, None) if args.len() == 2 => ask(&args[1]),
@@ -51,16 +57,16 @@ struct Asked {
 }
 
 /// The sessions of seeds that end within their limits here.
-fn lot(seeds: std::ops::Range<u64>) -> Vec<Asked> {
+fn lot(seeds: std::ops::Range<u64>, make: fn(u64) -> Session) -> Vec<Asked> {
     let one = |seed| {
-        let session = make::session(seed);
+        let session = make(seed);
         let here = answers(&session, Code::Usual)?;
         Some(Asked { seed, session, here })
     };
     seeds.filter_map(one).collect()
 }
 
-fn run(count: u64, seed: u64, whole: bool) -> io::Result<bool> {
+fn run(count: u64, seed: u64, whole: bool, make: fn(u64) -> Session) -> io::Result<bool> {
     let began = Instant::now();
     let mut clojure = Clojure::start()?;
     let (mut programs, mut sessions, mut several, mut turns_of_several, mut failed, mut differ, mut seeds) =
@@ -68,7 +74,7 @@ fn run(count: u64, seed: u64, whole: bool) -> io::Result<bool> {
     let mut at = seed;
     while at < seed + count {
         let end = (at + LOT as u64).min(seed + count);
-        let asked = lot(at..end);
+        let asked = lot(at..end, make);
         seeds += end - at;
         at = end;
         let questions: Vec<Session> = asked.iter().map(|a| a.session.clone()).collect();
@@ -194,7 +200,7 @@ fn write(count: u64, seed: u64) -> io::Result<()> {
     let several = count / 5;
     let (mut one, mut more, mut at) = (Vec::new(), Vec::new(), seed);
     while (one.len() as u64) < count - several || (more.len() as u64) < several {
-        for a in lot(at..at + LOT as u64) {
+        for a in lot(at..at + LOT as u64, make::session) {
             let len = a.session.iter().map(String::len).sum::<usize>();
             let short = a.here.iter().flatten().all(|t| t.len() < 200);
             let rare = RARE.iter().any(|w| a.session[0].contains(w));
@@ -212,6 +218,25 @@ fn write(count: u64, seed: u64) -> io::Result<()> {
     one.append(&mut more);
     let said = Clojure::start()?.answers(&one)?;
     for (session, said) in one.iter().zip(said) {
+        writeln!(io::stdout(), "{}\n{}", session.join("\t"), line(&said.answers))?;
+    }
+    Ok(())
+}
+
+/// Patterns and texts of which something is found, with Clojure's answers, on two lines each.
+fn write_patterns(count: u64, seed: u64) -> io::Result<()> {
+    let (mut kept, mut at) = (Vec::new(), seed);
+    while (kept.len() as u64) < count {
+        for a in lot(at..at + LOT as u64, patterns::session) {
+            let found = a.here.iter().flatten().all(|t| !t.starts_with("[nil"));
+            if found && (kept.len() as u64) < count {
+                kept.push(a.session);
+            }
+        }
+        at += LOT as u64;
+    }
+    let said = Clojure::start()?.answers(&kept)?;
+    for (session, said) in kept.iter().zip(said) {
         writeln!(io::stdout(), "{}\n{}", session.join("\t"), line(&said.answers))?;
     }
     Ok(())

@@ -1,6 +1,6 @@
-//! Character classes of Java's regexes in the spelling of the linear engine.
+//! Character classes of Java's regexes in the spelling of the linear engine, which knows how to put them together.
 
-use super::syntax::{Res, Translator, literal, other_case, shorthand, wrong};
+use super::syntax::{Parser, Res, literal, other_case, shorthand, wrong};
 
 /// Deepest nesting of brackets.
 const CLASS_DEPTH: u32 = 20;
@@ -36,7 +36,7 @@ fn property(name: &str) -> String {
     format!("\\p{{{name}}}")
 }
 
-impl Translator<'_> {
+impl Parser<'_> {
     /// `\p{..}`, `\pL`; the P version is negated.
     pub(super) fn named_class(&mut self, negated: bool) -> Res<String> {
         let mut name = String::new();
@@ -53,9 +53,21 @@ impl Translator<'_> {
         if let Some((_, value)) = name.split_once('=') {
             name = value.to_string();
         }
-        // With the flag i, Java lets \p{Lower} and \p{Upper} match both cases.
-        if self.flags.insensitive && (name == "Lower" || name == "Upper") {
-            name = "Alpha".to_string();
+        // With the flag i, Java lets these match all cases.
+        if self.flags.insensitive {
+            let cases = match name.as_str() {
+                "Lower" | "Upper" => "Alpha",
+                "Lu" | "Ll" | "Lt" => "LC",
+                "javaLowerCase" | "javaUpperCase" | "javaTitleCase" => "Cased",
+                _ => match name.to_ascii_uppercase().as_str() {
+                    "ISLU" | "ISLL" | "ISLT" => "LC",
+                    "ISLOWERCASE" | "ISUPPERCASE" | "ISTITLECASE" | "ISLOWER" | "ISUPPER" => "Cased",
+                    _ => "",
+                },
+            };
+            if !cases.is_empty() {
+                name = cases.to_string();
+            }
         }
         let class = property(&name);
         Ok(if negated { format!("[^{class}]") } else { class })

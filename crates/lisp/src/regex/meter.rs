@@ -1,7 +1,8 @@
 //! How far a regex looked beyond its match, so that it can be charged. Each match takes linear time, but all matches
 //! of `a.*?z|a` look at all the text that is left: together that is the square (SECURITY R8).
 
-use super::syntax::translate;
+use super::linear::spelled;
+use super::syntax::parse;
 use crate::host::{Host, Result};
 use crate::value::node::Bytes;
 use regex_automata::hybrid::dfa::{Cache, DFA};
@@ -34,7 +35,7 @@ impl Meter {
 
     /// For a pattern that has been compiled before; `None` when its automaton cannot be made in `bytes`.
     pub fn new(pattern: &str, bytes: usize) -> Option<Self> {
-        let translated = translate(pattern).ok()?;
+        let translated = spelled(&parse(pattern).ok()?)?;
         let config = DFA::config().cache_capacity(bytes);
         let dfa = DFA::builder().configure(config).build(&translated).ok()?;
         let cache = dfa.create_cache();

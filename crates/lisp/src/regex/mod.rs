@@ -1,6 +1,26 @@
-//! Java's regexes on a linear engine: their syntax translated, compiled within bounds, and what searches look at counted.
+//! Java's regexes on two engines: patterns read into tokens, compiled within bounds for the linear engine or, where they
+//! look around or refer back, for one that backtracks; and what searches do, counted.
 
+mod assemble;
+mod char_set;
 mod class;
 pub mod compile;
+pub mod finder;
+mod linear;
+mod machine;
 pub mod meter;
-pub mod syntax;
+mod places;
+mod rounds;
+mod syntax;
+mod token;
+mod tree;
+
+/// The pattern in the linear engine's spelling; `None` where that engine cannot match it, or where it is wrong.
+pub fn translate(pattern: &str) -> Option<String> {
+    linear::spelled(&syntax::parse(pattern).ok()?)
+}
+
+/// Whether it is a pattern, for either engine.
+pub fn is_pattern(pattern: &str) -> bool {
+    syntax::parse(pattern).and_then(tree::tree).is_ok()
+}

@@ -1,7 +1,8 @@
-//! Java's regex syntax in the spelling of the linear engine. Flags are resolved here, letter by letter, since the two
-//! mean different things by them: `\w \d \s \b` and case-insensitivity are ASCII (difference 6), `.` and `^ $` know
-//! all of Java's line ends.
+//! Java's regex syntax, read into tokens. Flags are resolved here, letter by letter, so that a token means the same
+//! wherever it stands: `\w \d \s \b` and case-insensitivity are ASCII (difference 6), `.` and `^ $` know all of
+//! Java's line ends.
 
+use super::token::{Assertion, Fold, Group, Kind, Token};
 use std::fmt::Write as _;
 use std::iter::Peekable;
 use std::str::Chars;
@@ -21,12 +22,11 @@ pub(super) fn wrong<T>(message: impl Into<String>) -> Res<T> {
 }
 
 fn refuse<T>(what: &str, hint: &'static str) -> Res<T> {
-    Err(Problem { message: format!("regexes have no {what} here, so that they run in linear time"), hint: Some(hint) })
+    Err(Problem { message: format!("regexes have no {what} here"), hint: Some(hint) })
 }
 
-const LOOKAROUND_HINT: &str =
-    "match a wider pattern with a group, (re-find #\"a(b)\" s), and take the group; or filter the matches afterwards";
-const BACK: &str = "capture both places in groups and compare them with =";
+/// Deepest nesting of groups: trees of patterns are walked by recursion.
+const GROUP_DEPTH: usize = 100;
 
 #[derive(Clone, Copy, Default)]
 pub(super) struct Flags {
@@ -37,23 +37,29 @@ pub(super) struct Flags {
     unix_lines: bool,
 }
 
-pub(super) struct Translator<'p> {
+pub(super) struct Parser<'p> {
     pub(super) chars: Peekable<Chars<'p>>,
+    /// The class that is being spelled.
     pub(super) out: String,
     pub(super) flags: Flags,
+    tokens: Vec<Token>,
     /// Flags to go back to at the end of each open group.
     open: Vec<Flags>,
+    /// The names of the groups so far.
+    groups: Vec<Option<Box<str>>>,
     /// Whether a quantifier may follow.
     quantifiable: bool,
 }
 
-/// The pattern in the engine's spelling.
-pub fn translate(pattern: &str) -> Res<String> {
-    let mut t = Translator {
+/// The tokens of a pattern.
+pub fn parse(pattern: &str) -> Res<Vec<Token>> {
+    let mut t = Parser {
         chars: pattern.chars().peekable(),
         out: String::new(),
         flags: Flags::default(),
+        tokens: Vec::new(),
         open: Vec::new(),
+        groups: Vec::new(),
         quantifiable: false,
     };
     while let Some(c) = t.chars.next() {
@@ -62,7 +68,7 @@ pub fn translate(pattern: &str) -> Res<String> {
     if !t.open.is_empty() {
         return wrong("Unclosed group");
     }
-    Ok(t.out)
+    Ok(t.tokens)
 }
 
 /// A character as itself, wherever it is.
@@ -103,7 +109,7 @@ pub(super) fn shorthand(letter: char) -> Option<String> {
     Some(if letter.is_ascii_lowercase() { format!("[{class}]") } else { format!("[^{class}]") })
 }
 
-impl Translator<'_> {
+impl Parser<'_> {
     pub(super) fn next(&mut self, what: &str) -> Res<char> {
         match self.chars.next() {
             Some(c) => Ok(c),
@@ -115,20 +121,33 @@ impl Translator<'_> {
         self.chars.next_if_eq(&c).is_some()
     }
 
+    fn put(&mut self, token: Token) {
+        self.tokens.push(token);
+    }
+
+    fn class_token(&mut self, class: impl Into<Box<str>>) {
+        self.put(Token::Class(class.into()));
+    }
+
     fn item(&mut self, c: char) -> Res {
         let could = std::mem::replace(&mut self.quantifiable, true);
         match c {
             '\\' => self.escape(),
-            '[' => self.class(0),
+            '[' => {
+                self.class(0)?;
+                let class = std::mem::take(&mut self.out);
+                self.class_token(class);
+                Ok(())
+            }
             '(' => self.group(),
             ')' => {
                 let Some(flags) = self.open.pop() else { return wrong("Unmatched closing ')'") };
                 self.flags = flags;
-                self.out.push(')');
+                self.put(Token::Close);
                 Ok(())
             }
             '.' => {
-                self.out.push_str(match (self.flags.dot_all, self.flags.unix_lines) {
+                self.class_token(match (self.flags.dot_all, self.flags.unix_lines) {
                     (true, _) => "(?s:.)",
                     (false, true) => "[^\\n]",
                     (false, false) => "[^\\n\\r\\x{85}\\x{2028}\\x{2029}]",
@@ -136,16 +155,24 @@ impl Translator<'_> {
                 Ok(())
             }
             '^' => {
-                self.out.push_str(if self.flags.multiline { "(?mR:^)" } else { "\\A" });
+                self.put(Token::Assert(match (self.flags.multiline, self.flags.unix_lines) {
+                    (false, _) => Assertion::Begin,
+                    (true, false) => Assertion::LineBegin,
+                    (true, true) => Assertion::UnixLineBegin,
+                }));
                 Ok(())
             }
             '$' => {
-                // Before a line end at the very end it holds as well; the search sees to that.
-                self.out.push_str(if self.flags.multiline { "(?mR:$)" } else { "\\z" });
+                self.put(Token::Assert(match (self.flags.multiline, self.flags.unix_lines) {
+                    (false, false) => Assertion::LastLineEnd,
+                    (false, true) => Assertion::UnixLastLineEnd,
+                    (true, false) => Assertion::LineEnd,
+                    (true, true) => Assertion::UnixLineEnd,
+                }));
                 Ok(())
             }
             '|' => {
-                self.out.push('|');
+                self.put(Token::Alternate);
                 self.quantifiable = false;
                 Ok(())
             }
@@ -153,8 +180,13 @@ impl Translator<'_> {
                 if !could {
                     return wrong(format!("Dangling meta character '{c}'"));
                 }
-                self.out.push(c);
-                self.after_quantifier()
+                let (min, max) = match c {
+                    '*' => (0, None),
+                    '+' => (1, None),
+                    _ => (0, Some(1)),
+                };
+                self.repeat(min, max);
+                Ok(())
             }
             '{' => {
                 if !could {
@@ -180,24 +212,21 @@ impl Translator<'_> {
 
     fn letter(&mut self, c: char) {
         match other_case(c).filter(|_| self.flags.insensitive) {
-            Some(o) => {
-                let _ = write!(self.out, "[{c}{o}]");
-            }
-            None => literal(&mut self.out, c),
+            Some(o) => self.class_token(format!("[{c}{o}]")),
+            None => self.put(Token::Char(c)),
         }
     }
 
-    fn after_quantifier(&mut self) -> Res {
+    fn repeat(&mut self, min: u32, max: Option<u32>) {
         self.quantifiable = false;
-        if self.eat('?') {
-            self.out.push('?');
-        } else if self.chars.peek() == Some(&'+') {
-            return refuse(
-                "possessive quantifiers",
-                "leave out the + that follows the quantifier: there is no backtracking to save",
-            );
-        }
-        Ok(())
+        let kind = if self.eat('?') {
+            Kind::Lazy
+        } else if self.eat('+') {
+            Kind::Possessive
+        } else {
+            Kind::Greedy
+        };
+        self.put(Token::Repeat { min, max, kind });
     }
 
     fn counted(&mut self) -> Res {
@@ -213,45 +242,64 @@ impl Translator<'_> {
         if low.is_empty() {
             return wrong("Illegal repetition: write {n}, {n,} or {n,m}, or \\{ for the character");
         }
-        if let (Ok(low), Ok(high)) = (low.parse::<u32>(), high.parse::<u32>())
-            && low > high
-        {
+        let number = |digits: &str| match digits.parse::<i32>().ok().and_then(|n| u32::try_from(n).ok()) {
+            Some(n) => Ok(n),
+            None => wrong("Illegal repetition range"),
+        };
+        let min = number(low)?;
+        let max = if high.is_empty() { None } else { Some(number(high)?) };
+        if max.is_some_and(|max| min > max) {
             return wrong("Illegal repetition range");
         }
-        let _ = write!(self.out, "{{{text}}}");
-        self.after_quantifier()
+        self.repeat(min, max);
+        Ok(())
+    }
+
+    /// A group's name, after `<`.
+    fn name(&mut self) -> Res<Box<str>> {
+        let mut name = String::new();
+        loop {
+            match self.next("a group's name")? {
+                '>' if !name.is_empty() => return Ok(name.into()),
+                c if c.is_ascii_alphabetic() || (c.is_ascii_digit() && !name.is_empty()) => name.push(c),
+                _ => return wrong("a group's name is made of letters and digits, and begins with a letter"),
+            }
+        }
     }
 
     fn group(&mut self) -> Res {
         let outer = self.flags;
         self.quantifiable = false;
-        if !self.eat('?') {
-            self.open.push(outer);
-            self.out.push('(');
-            return Ok(());
-        }
-        match self.next("a group")? {
-            ':' => self.out.push_str("(?:"),
-            '=' | '!' => return refuse("look-ahead", LOOKAROUND_HINT),
-            '>' => return refuse("atomic groups", "write (?: instead: there is no backtracking to save"),
-            '<' => match self.chars.peek() {
-                Some('=' | '!') => return refuse("look-behind", LOOKAROUND_HINT),
-                _ => {
-                    self.out.push_str("(?<");
-                    loop {
-                        let c = self.next("a group's name")?;
-                        if !(c.is_ascii_alphanumeric() || c == '>') {
-                            return wrong("a group's name is made of letters and digits");
+        let group = if !self.eat('?') {
+            self.groups.push(None);
+            Group::Capture(None)
+        } else {
+            match self.next("a group")? {
+                ':' => Group::Plain,
+                c @ ('=' | '!') => Group::Look { behind: false, negative: c == '!' },
+                '>' => Group::Atomic,
+                '<' => match self.chars.next_if(|c| matches!(c, '=' | '!')) {
+                    Some(c) => Group::Look { behind: true, negative: c == '!' },
+                    None => {
+                        let name = self.name()?;
+                        if self.groups.iter().any(|g| g.as_deref() == Some(&*name)) {
+                            return wrong(format!("Named capturing group <{name}> is already defined"));
                         }
-                        self.out.push(c);
-                        if c == '>' {
-                            break;
-                        }
+                        self.groups.push(Some(name.clone()));
+                        Group::Capture(Some(name))
                     }
-                }
-            },
-            c => return self.flag_group(c, outer),
+                },
+                c => return self.flag_group(c, outer),
+            }
+        };
+        self.open(group, outer)
+    }
+
+    fn open(&mut self, group: Group, outer: Flags) -> Res {
+        if self.open.len() >= GROUP_DEPTH {
+            return wrong(format!("groups are nested deeper than {GROUP_DEPTH}"));
         }
+        self.put(Token::Open(group));
         self.open.push(outer);
         Ok(())
     }
@@ -268,11 +316,7 @@ impl Translator<'_> {
                 'd' => self.flags.unix_lines = on,
                 'u' | 'U' => {}
                 '-' => on = false,
-                ':' => {
-                    self.out.push_str("(?:");
-                    self.open.push(outer);
-                    return Ok(());
-                }
+                ':' => return self.open(Group::Plain, outer),
                 // To the end of the group around it, whose own flags come back there.
                 ')' => return Ok(()),
                 _ => return wrong(format!("Unknown inline modifier '{c}'")),
@@ -284,18 +328,21 @@ impl Translator<'_> {
     fn escape(&mut self) -> Res {
         let c = self.next("an escape")?;
         if let Some(class) = shorthand(c) {
-            self.out.push_str(&class);
+            self.class_token(class);
             return Ok(());
         }
         match c {
-            'b' => self.out.push_str("(?-u:\\b)"),
-            'B' => self.out.push_str("(?-u:\\B)"),
-            'A' => self.out.push_str("\\A"),
-            'z' | 'Z' => self.out.push_str("\\z"),
-            'R' => self.out.push_str("(?:\\r\\n|[\\n\\x0B\\f\\r\\x{85}\\x{2028}\\x{2029}])"),
+            'b' => self.put(Token::Assert(Assertion::Word)),
+            'B' => self.put(Token::Assert(Assertion::NotWord)),
+            'A' => self.put(Token::Assert(Assertion::Begin)),
+            'z' => self.put(Token::Assert(Assertion::End)),
+            'Z' if self.flags.unix_lines => self.put(Token::Assert(Assertion::UnixLastLineEnd)),
+            'Z' => self.put(Token::Assert(Assertion::LastLineEnd)),
+            'G' => self.put(Token::Assert(Assertion::LastMatch)),
+            'R' => self.put(Token::LineBreak),
             'p' | 'P' => {
                 let class = self.named_class(c == 'P')?;
-                self.out.push_str(&class);
+                self.class_token(class);
             }
             'Q' => {
                 while let Some(c) = self.chars.next() {
@@ -306,15 +353,42 @@ impl Translator<'_> {
                 }
             }
             'E' => self.quantifiable = false,
-            'G' => return refuse("\\G", "use re-seq, which goes on where the last match ended"),
-            'k' | '1'..='9' => return refuse("back-references", BACK),
+            'k' => {
+                if !self.eat('<') {
+                    return wrong("\\k is not followed by '<' for named capturing group");
+                }
+                let name = self.name()?;
+                match self.groups.iter().position(|g| g.as_deref() == Some(&*name)) {
+                    Some(at) => self.back_reference(at.saturating_add(1)),
+                    None => return wrong(format!("named capturing group <{name}> does not exist")),
+                }
+            }
+            '1'..='9' => {
+                let mut group = c.to_digit(10).unwrap_or_default() as usize;
+                // Further digits count as long as there is such a group.
+                while let Some(d) = self.chars.peek().and_then(|c| c.to_digit(10)) {
+                    let more = group * 10 + d as usize;
+                    if more > self.groups.len() {
+                        break;
+                    }
+                    group = more;
+                    self.chars.next();
+                }
+                self.back_reference(group);
+            }
             'X' => return refuse("\\X", "use . for one character"),
+            'N' => return refuse("\\N{...}", "write the character itself, or its code as \\x{...}"),
             c => {
                 let c = self.escaped(c)?;
                 self.letter(c);
             }
         }
         Ok(())
+    }
+
+    fn back_reference(&mut self, group: usize) {
+        let fold = if self.flags.insensitive { Fold::Ascii } else { Fold::None };
+        self.put(Token::Back { group: u32::try_from(group).unwrap_or(u32::MAX), fold });
     }
 
     /// A character written by an escape.

@@ -1,10 +1,8 @@
-//! Small values with an identity or a wrapper: atoms, regexes, exceptions, reduced.
+//! Small values with an identity or a wrapper: atoms, exceptions, reduced.
 
-use super::node::{Bytes, Item, UPKEEP};
+use super::node::{Bytes, Item};
 use super::text::OVERHEAD;
-use regex_automata::PatternID;
-use regex_automata::meta;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::Arc;
 
 /// The name of a mutable place. What it holds is in the session's memory under this number, so forks of a session
 /// do not see each other, a failed turn rolls back, and no cycle can be built out of pointers (SECURITY R11).
@@ -162,7 +160,7 @@ const OPTIONS: u64 = 1 << 63;
 const SORT: u32 = 56;
 
 /// What a cell is to a program, beside its kind of value: refs and agents are changed and watched as atoms are, promises
-/// and futures hold a value as delays do.
+/// and futures hold a value as delays do, matchers what volatiles could.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellSort {
     /// An atom, a volatile, a delay: what its value says.
@@ -175,6 +173,8 @@ pub enum CellSort {
     Promise = 3,
     /// A future.
     Future = 4,
+    /// A matcher of a regex.
+    Matcher = 5,
 }
 
 /// In a number of a [`Place`]: which bits say what it is, from [`SORT`] on.
@@ -252,126 +252,9 @@ impl CellId {
             2 => CellSort::Agent,
             3 => CellSort::Promise,
             4 => CellSort::Future,
+            5 => CellSort::Matcher,
             _ => CellSort::Plain,
         }
-    }
-}
-
-/// A compiled regex and its source.
-#[derive(Debug)]
-pub struct Regex {
-    /// The pattern as written.
-    pub source: String,
-    /// The compiled form.
-    pub automaton: Automaton,
-    /// The same for a whole text, made when it is first asked for.
-    pub whole: OnceLock<Automaton>,
-    bytes: Bytes,
-}
-
-impl Regex {
-    /// A regex that was compiled from `source`.
-    pub fn new(source: String, automaton: Automaton) -> Arc<Self> {
-        let bytes = size_of::<Self>() + OVERHEAD + source.capacity() + UPKEEP;
-        Arc::new(Regex { source, automaton, whole: OnceLock::new(), bytes: Bytes::new(bytes) })
-    }
-
-    /// The text that is all it matches, where the pattern is plain to see: characters that stand for themselves.
-    pub fn literal(&self) -> Option<&str> {
-        let itself = |b: u8| b.is_ascii_alphanumeric() || b" ,;:-_/=@!%&<>~'\"`".contains(&b);
-        match self.source.as_bytes() {
-            [b'\\', c] if c.is_ascii_punctuation() => self.source.get(1..),
-            [_, ..] if self.source.bytes().all(itself) => Some(&self.source),
-            _ => None,
-        }
-    }
-
-    /// Its bytes on the meter.
-    pub fn bytes(&self) -> usize {
-        self.bytes.get() + self.automaton.bytes() + self.whole.get().map_or(0, Automaton::bytes)
-    }
-
-    /// Lets go of what searching has made besides the compiled form; the next search makes it again.
-    pub fn forget(&self) {
-        self.automaton.forget();
-        if let Some(whole) = self.whole.get() {
-            whole.forget();
-        }
-    }
-}
-
-/// What the engine made of a pattern, and what its searches have made of that so far, all of it on the meter.
-#[derive(Debug)]
-pub struct Automaton {
-    engine: meta::Regex,
-    bytes: Bytes,
-    cache: Mutex<Option<Box<Searched>>>,
-}
-
-#[derive(Debug)]
-struct Searched {
-    cache: meta::Cache,
-    bytes: Bytes,
-}
-
-/// Bytes of a compiled regex that the engine does not count.
-const ENGINE: usize = 3600;
-
-impl Automaton {
-    /// Puts a compiled regex on the meter.
-    pub fn new(engine: meta::Regex) -> Self {
-        // The engine counts its tables, not the parts they are kept in.
-        let bytes = engine.memory_usage() + engine.memory_usage() / 2 + ENGINE;
-        Automaton { bytes: Bytes::new(bytes), engine, cache: Mutex::new(None) }
-    }
-
-    /// How many groups, the whole match among them.
-    pub fn groups(&self) -> usize {
-        self.engine.captures_len()
-    }
-
-    /// The names of its groups in order.
-    pub fn names(&self) -> impl Iterator<Item = Option<&str>> {
-        self.engine.group_info().pattern_names(PatternID::ZERO)
-    }
-
-    /// Bytes that the first search may take at once, before anything of it can be counted: for each state of the
-    /// automaton where its groups began and ended.
-    pub fn room(&self) -> u64 {
-        (self.engine.memory_usage() as u64).saturating_mul(self.groups() as u64)
-    }
-
-    /// Searches with what earlier searches have made.
-    pub fn search<R>(&self, search: impl FnOnce(&meta::Regex, &mut meta::Cache) -> R) -> R {
-        let place = |new: Option<Box<Searched>>| match self.cache.try_lock() {
-            Ok(mut cache) => std::mem::replace(&mut *cache, new),
-            // Another thread searches with it right now.
-            Err(_) => None,
-        };
-        let mut searched = place(None).unwrap_or_else(|| {
-            let bytes = Bytes::held(size_of::<Searched>() + UPKEEP);
-            Box::new(Searched { cache: self.engine.create_cache(), bytes })
-        });
-        let found = search(&self.engine, &mut searched.cache);
-        searched.bytes.hold(size_of::<Searched>() + UPKEEP + searched.cache.memory_usage());
-        drop(place(Some(searched)));
-        found
-    }
-
-    /// Whether nothing has been made by searching, or nothing is left of it.
-    pub fn is_fresh(&self) -> bool {
-        self.cache.try_lock().is_ok_and(|c| c.is_none())
-    }
-
-    fn forget(&self) {
-        if let Ok(mut cache) = self.cache.try_lock() {
-            *cache = None;
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        let searched = self.cache.try_lock().map_or(0, |c| c.as_ref().map_or(0, |c| c.bytes.get()));
-        self.bytes.get() + searched
     }
 }
 

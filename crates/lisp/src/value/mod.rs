@@ -13,7 +13,9 @@ pub mod node;
 pub mod number;
 pub mod number_format;
 pub mod object;
+pub mod program;
 pub mod recent_texts;
+pub mod regex;
 pub mod role;
 pub mod sequence;
 pub mod set;
@@ -114,7 +116,7 @@ pub enum Value {
     /// A tool the host granted, by name.
     Tool(Str),
     /// A regex.
-    Regex(Arc<boxed::Regex>),
+    Regex(Arc<regex::Regex>),
     /// An atom.
     Atom(CellId),
     /// A volatile.

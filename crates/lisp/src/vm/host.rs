@@ -7,8 +7,9 @@ use crate::error::ErrorKind;
 use crate::fuel::Cost;
 use crate::host::{Host, Interrupt, Result};
 use crate::limits::Limits;
-use crate::value::boxed::{CellId, Regex};
+use crate::value::boxed::CellId;
 use crate::value::decimal::MathContext;
+use crate::value::regex::Regex;
 use crate::value::{Builtin, Value};
 use std::sync::Arc;
 

@@ -3,15 +3,10 @@
 use crate::builtins::args::{get, take};
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
-use crate::limits::Limits;
-use crate::regex::compile::{CACHE, automaton};
-use crate::regex::meter::{Meter, can_look_ahead};
-use crate::regex::syntax::translate;
+use crate::regex::finder::{COMPILE, Finder, found, whole};
 use crate::seq::{Generator, Step};
-use crate::value::boxed::{Automaton, Regex};
+use crate::value::regex::Regex;
 use crate::value::{Builtin, Item, Str, Value};
-use regex_automata::Input;
-use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The rows of this file.
@@ -64,8 +59,6 @@ pub static ROWS: &[Builtin] = &[
     ),
 ];
 
-/// Units of work that compiling costs: some tens of microseconds.
-const COMPILE: u64 = 3000;
 /// Compiles a pattern for `#"..."` and `re-pattern`.
 pub fn compile(h: &mut dyn Host, pattern: &str) -> Result {
     // Classes of Unicode are large tables.
@@ -75,153 +68,6 @@ pub fn compile(h: &mut dyn Host, pattern: &str) -> Result {
     // What the pattern is read into, and three forms of it.
     h.reserve((pattern.len() as u64).saturating_mul(256).saturating_add(limits.regex_bytes.saturating_mul(3)))?;
     Ok(crate::regex::compile::compile(pattern, &limits)?)
-}
-
-/// Room for the first search of a regex in a turn; what it makes can be freed when memory gets short.
-fn prepare(h: &mut dyn Host, regex: &Arc<Regex>, automaton: &Automaton) -> Result<()> {
-    if automaton.is_fresh() {
-        h.reserve(automaton.room())?;
-        h.searched(regex);
-    }
-    Ok(())
-}
-
-/// The first match in `text` from byte `at` on.
-fn search(automaton: &Automaton, text: &str, at: usize) -> Option<Spans> {
-    let input = Input::new(text).range(at..);
-    automaton.search(|engine, cache| {
-        if engine.captures_len() == 1 {
-            let m = engine.search_with(cache, &input)?;
-            return Some(SmallVec::from_slice(&[Some((m.start(), m.end()))]));
-        }
-        let mut groups = engine.create_captures();
-        engine.search_captures_with(cache, &input, &mut groups);
-        groups.is_match().then(|| groups.iter().map(|g| g.map(|g| (g.start, g.end))).collect())
-    })
-}
-
-/// Matches of one search that are charged by the text that is left.
-const UNMETERED: u32 = 32;
-
-/// Byte places of a match and its groups.
-pub type Spans = SmallVec<[Option<(usize, usize)>; 4]>;
-
-/// Finds one match after the other, as Java's `Matcher.find` does.
-#[derive(Clone)]
-pub struct Finder {
-    regex: Arc<Regex>,
-    text: Str,
-    at: usize,
-    done: bool,
-    /// Length without a line end at the very end, before which `$` holds too, if that can matter.
-    short: Option<usize>,
-    searches: u32,
-    meter: Option<Meter>,
-}
-
-impl Finder {
-    /// As [`Generator::weight`].
-    fn weight(&self) -> u64 {
-        self.meter.as_ref().map_or(0, Meter::weight)
-    }
-
-    /// From the start of `text`; charges one pass over it.
-    pub fn new(h: &mut dyn Host, regex: Arc<Regex>, text: Str) -> Result<Self> {
-        // Where groups begin and end is followed a character at a time.
-        let bytes = if regex.automaton.groups() > 1 { 4 } else { 14 };
-        h.charge(2 + text.as_str().len() as u64 / bytes)?;
-        let t = text.as_str();
-        let cut = t.strip_suffix("\r\n").or_else(|| t.strip_suffix(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']));
-        let short = cut.map(str::len).filter(|_| regex.source.contains('$') || regex.source.contains("\\Z"));
-        prepare(h, &regex, &regex.automaton)?;
-        Ok(Finder { regex, text, at: 0, done: false, short, searches: 0, meter: None })
-    }
-
-    /// The text that is searched.
-    pub fn text(&self) -> &str {
-        self.text.as_str()
-    }
-
-    /// The part of the text at these places.
-    pub fn part(&self, span: Option<(usize, usize)>) -> Option<&str> {
-        span.and_then(|(from, to)| self.text().get(from..to))
-    }
-
-    fn search(&self, text: &str) -> Option<Spans> {
-        if self.at > text.len() {
-            return None;
-        }
-        search(&self.regex.automaton, text, self.at)
-    }
-
-    /// The next match.
-    pub fn next(&mut self, h: &mut dyn Host) -> Result<Option<Spans>> {
-        if self.done {
-            return Ok(None);
-        }
-        h.charge(if self.regex.automaton.groups() > 1 { 12 } else { 6 })?;
-        self.searches = self.searches.saturating_add(1);
-        let mut found = self.search(self.text.as_str());
-        if let Some(short) = self.short.and_then(|n| self.text.as_str().get(..n)) {
-            let start =
-                |s: &Option<Spans>| s.as_ref().and_then(|s| s.first().copied().flatten()).map_or(usize::MAX, |m| m.0);
-            let other = self.search(short);
-            if start(&other) < start(&found) {
-                found = other;
-            }
-        }
-        let Some(spans) = found else {
-            self.done = true;
-            return Ok(None);
-        };
-        if let Some(Some((from, to))) = spans.first().copied() {
-            self.pay_ahead(h, from, to)?;
-            // After an empty match the search continues one character further.
-            self.at = if from < to {
-                to
-            } else {
-                to + self.text().get(to..).and_then(|t| t.chars().next()).map_or(1, char::len_utf8)
-            };
-        }
-        Ok(Some(spans))
-    }
-
-    /// One pass over the text was charged at the start. A search can look far beyond its match, and again for the next
-    /// one: the first few are charged all the text that is left, later ones what they looked at.
-    fn pay_ahead(&mut self, h: &mut dyn Host, from: usize, to: usize) -> Result<()> {
-        let left = self.text.as_str().len().saturating_sub(to) as u64;
-        if left < 256 || !can_look_ahead(&self.regex.source) {
-            return Ok(());
-        }
-        if self.searches <= UNMETERED {
-            return h.charge(left / 64);
-        }
-        if self.meter.is_none() {
-            h.charge(COMPILE)?;
-            h.reserve(CACHE as u64)?;
-            self.meter = Meter::new(&self.regex.source, CACHE);
-        }
-        match &mut self.meter {
-            Some(meter) => meter.charge(h, self.text.as_str(), from, to),
-            None => h.charge(left / 8),
-        }
-    }
-
-    /// What `re-find` gives for a match: a string, with groups a vector (trap 37).
-    pub fn value(&self, h: &mut dyn Host, spans: &Spans) -> Result {
-        let group = |span: &Option<(usize, usize)>| self.part(*span).map_or(Value::Nil, Value::str);
-        let bytes: usize = spans.iter().flatten().map(|(from, to)| to - from).sum();
-        h.reserve(bytes as u64)?;
-        Ok(match spans.as_slice() {
-            [whole] => group(whole),
-            all => Value::vector(all.iter().map(group).collect()),
-        })
-    }
-
-    /// The group of a name.
-    pub fn named(&self, name: &str) -> Option<usize> {
-        self.regex.automaton.names().position(|n| n == Some(name))
-    }
 }
 
 /// The regex of argument `i`.
@@ -264,35 +110,13 @@ fn re_find(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn re_matches(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let re = regex(a, 0)?;
     let text = crate::builtins::args::str(a, 1)?.clone();
-    whole(h, &re, text)
+    whole_value(h, &re, text)
 }
 
-/// The match of the whole text. The engine prefers the leftmost alternative, which may end early: then the pattern is
-/// asked again between anchors.
-pub fn whole(h: &mut dyn Host, re: &Arc<Regex>, text: Str) -> Result {
-    let len = text.as_str().len();
-    let mut f = Finder::new(h, re.clone(), text)?;
-    f.short = None;
-    let Some(spans) = f.next(h)? else { return Ok(Value::Nil) };
-    match spans.first().copied().flatten() {
-        Some((0, to)) if to == len => return f.value(h, &spans),
-        Some((0, _)) => {}
-        // What starts later had no match at the start at all.
-        _ => return Ok(Value::Nil),
-    }
-    h.charge(2 + len as u64 / 8)?;
-    if re.whole.get().is_none() {
-        let limits = h.limits().clone();
-        h.reserve(limits.regex_bytes.saturating_mul(3))?;
-        let translated = translate(&re.source).unwrap_or_default();
-        // The anchors are no part of what the limit is about.
-        let roomy = Limits { regex_bytes: limits.regex_bytes.saturating_add(1024), ..limits };
-        let _ = re.whole.set(automaton(&re.source, &format!("\\A(?:{translated})\\z"), &roomy)?);
-    }
-    let Some(anchored) = re.whole.get() else { return Ok(Value::Nil) };
-    prepare(h, re, anchored)?;
-    match search(anchored, f.text(), 0) {
-        Some(spans) => f.value(h, &spans),
+/// What `re-matches` gives.
+fn whole_value(h: &mut dyn Host, re: &Arc<Regex>, text: Str) -> Result {
+    match whole(h, re, text.clone())? {
+        Some(spans) => found(h, text.as_str(), &spans),
         None => Ok(Value::Nil),
     }
 }

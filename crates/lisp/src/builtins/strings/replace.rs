@@ -1,10 +1,11 @@
 //! `clojure.string/split`, `replace` and what else takes strings apart or changes them by a pattern (traps 35, 36).
 
 use super::basic::{loose, text, without_trailing};
-use super::regex::{Finder, Spans, regex};
+use super::regex::regex;
 use crate::builtins::args::{get, int, take};
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
+use crate::regex::finder::{Finder, Spans, whole};
 use crate::value::recent_texts::RecentTexts;
 use crate::value::{Builtin, Str, Value};
 
@@ -275,7 +276,7 @@ enum With {
 
 fn by_regex(h: &mut dyn Host, a: &mut [Value], s: Str, once: bool) -> Result {
     let re = regex(a, 1)?;
-    let groups = re.automaton.groups().saturating_sub(1);
+    let groups = re.groups().saturating_sub(1);
     let mut finder = Finder::new(h, re, s.clone())?;
     let mut found = finder.next(h)?;
     if found.is_none() {
@@ -356,5 +357,5 @@ fn quote(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn matches(h: &mut dyn Host, a: &mut [Value]) -> Result {
     compile_arg(h, a)?;
     let (s, re) = (text(h, a, 0)?.clone(), regex(a, 1)?);
-    Ok(Value::Bool(!super::regex::whole(h, &re, s)?.is_nil()))
+    Ok(Value::Bool(whole(h, &re, s)?.is_some()))
 }

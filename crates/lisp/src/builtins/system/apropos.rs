@@ -1,8 +1,8 @@
 //! `apropos`: which functions there are, by a part of their names.
 
 use crate::builtins::args::get;
-use crate::builtins::strings::regex::Finder;
 use crate::host::{Body, Host, Interrupt, Result};
+use crate::regex::finder::Finder;
 use crate::value::{Builtin, Str, Symbol, Value};
 
 /// The rows of this file.

@@ -1,2 +1,0 @@
-;; Look-around.
-(re-seq #"\d+(?= euro)" "5 euro, 6 dollars")

@@ -1,0 +1,2 @@
+;; A look-behind of any length.
+(re-seq #"(?<=(?:ab)*)c" "ababc")
