@@ -179,6 +179,7 @@ impl Printer<'_> {
                 CellSort::Agent => self.cell("agent", *id),
                 _ => self.cell("atom", *id),
             },
+            Value::Volatile(id) if id.sort() == CellSort::Matcher => self.text("#<matcher>"),
             Value::Volatile(id) => self.cell("volatile", *id),
             Value::Builder(_) => self.text("#<StringBuilder>"),
             Value::Place(id) => match id.place().array() {

@@ -6,6 +6,7 @@ use crate::limits::Limits;
 use crate::regex::compile::compile;
 use crate::time::Time;
 use crate::value::node::on_deep_stack;
+use crate::value::regex::Flags;
 use crate::value::{Keyword, Map, Set, Symbol, Value};
 
 /// Gives the code that a template, `` `x ``, is read as.
@@ -71,7 +72,7 @@ pub(crate) fn value_with(form: &Form, limits: &Limits, templates: Templates<'_>)
             }
             Value::Map(m)
         }
-        Kind::Regex(pattern) => compile(pattern, limits).map_err(|e| e.at(form.span))?,
+        Kind::Regex(pattern) => compile(pattern, Flags::default(), limits).map_err(|e| e.at(form.span))?,
         Kind::Uuid(u) => Value::uuid(*u),
         Kind::Time(t) => Value::time(Time::clone(t)),
         Kind::Quote(inner) => wrapped(None, "quote", inner, templates)?,

@@ -41,6 +41,15 @@ fn what_once_differed_answers_as_clojure_does() {
 }
 
 #[test]
+fn a_thousand_patterns_find_what_java_finds() {
+    let patterns = include_str!("../patterns.txt");
+    assert_eq!(holds(patterns, Code::Usual), 1000);
+    for part in ["(?=", "(?!", "(?<=", "(?<!", "(?>", "\\\\1", "\\\\k<n1>", "\\\\G", "*+", "??", "(?m)", "{2,}", "&&"] {
+        assert!(patterns.contains(part), "no pattern has {part}");
+    }
+}
+
+#[test]
 fn plain_code_answers_the_same() {
     holds(ANSWERS, Code::Plain);
     let mut asked = 0;

@@ -415,6 +415,7 @@ fn plain_class(full: &str) -> Option<&str> {
     const PACKAGES: [&str; 8] = [
         "clojure.lang.",
         "java.lang.",
+        "java.util.regex.",
         "java.util.",
         "java.math.",
         "java.io.",

@@ -51,7 +51,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("*out*", "print with println; take printed text with with-out-str"),
     ("*command-line-args*", "there is no command line: inputs are read as ctx/name"),
     ("file-seq", "there is no I/O: inputs are read as ctx/name, everything else is a tool"),
-    ("cl-format", "use format, as in (format \"%5.2f\" 1.5)"),
 ];
 
 /// Names by which other languages and libraries know what is here under its own name.

@@ -36,6 +36,20 @@ fn property(name: &str) -> String {
     format!("\\p{{{name}}}")
 }
 
+/// What the names of POSIX mean with the flag U.
+fn unicode_property(name: &str) -> String {
+    let class = match name {
+        "Alpha" => "\\p{Alphabetic}",
+        "Lower" => "\\p{Lowercase}",
+        "Upper" => "\\p{Uppercase}",
+        "Digit" => "\\p{Nd}",
+        "Alnum" => "[\\p{Alphabetic}\\p{Nd}]",
+        "Punct" => "\\p{P}",
+        _ => "\\p{White_Space}",
+    };
+    class.to_string()
+}
+
 impl Parser<'_> {
     /// `\p{..}`, `\pL`; the P version is negated.
     pub(super) fn named_class(&mut self, negated: bool) -> Res<String> {
@@ -69,7 +83,12 @@ impl Parser<'_> {
                 name = cases.to_string();
             }
         }
-        let class = property(&name);
+        let class = match name.as_str() {
+            "Alpha" | "Lower" | "Upper" | "Digit" | "Alnum" | "Punct" | "Space" if self.flags.unicode_classes => {
+                unicode_property(&name)
+            }
+            name => property(name),
+        };
         Ok(if negated { format!("[^{class}]") } else { class })
     }
 
@@ -107,8 +126,9 @@ impl Parser<'_> {
                     let class = self.named_class(negated)?;
                     self.out.push_str(&class);
                 }
-                '\\' if self.chars.peek().copied().and_then(shorthand).is_some() => {
-                    let class = self.chars.next().and_then(shorthand).unwrap_or_default();
+                '\\' if self.shorthand_ahead() => {
+                    let unicode = self.flags.unicode_classes;
+                    let class = self.chars.next().and_then(|c| shorthand(c, unicode)).unwrap_or_default();
                     self.out.push_str(&class);
                 }
                 c if self.flags.comments && c.is_ascii_whitespace() => continue,
@@ -119,7 +139,7 @@ impl Parser<'_> {
                     if ranged {
                         self.chars.next();
                         let c = self.next("a character class")?;
-                        if c == '\\' && self.chars.peek().copied().and_then(shorthand).is_some() {
+                        if c == '\\' && self.shorthand_ahead() {
                             return wrong("Illegal character range");
                         }
                         let high = self.member(c)?;
@@ -131,6 +151,11 @@ impl Parser<'_> {
             }
             first = false;
         }
+    }
+
+    fn shorthand_ahead(&self) -> bool {
+        // Of a copy: peeking would change where it is.
+        self.chars.clone().next().and_then(|c| shorthand(c, false)).is_some()
     }
 
     fn member(&mut self, c: char) -> Res<char> {

@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind, cut};
 use crate::limits::Limits;
 use crate::value::Value;
 use crate::value::program::Program;
-use crate::value::regex::{Automaton, Engine, Regex};
+use crate::value::regex::{Automaton, Engine, Flags, Regex};
 use regex_automata::meta;
 use regex_automata::util::syntax;
 
@@ -16,20 +16,20 @@ use regex_automata::util::syntax;
 pub const CACHE: usize = 1 << 20;
 
 /// The regex of a pattern, for `#"..."` and what is read as data.
-pub fn compile(pattern: &str, limits: &Limits) -> Result<Value, Error> {
-    let tokens = parse(pattern).map_err(|p| invalid(pattern, p))?;
+pub fn compile(pattern: &str, flags: Flags, limits: &Limits) -> Result<Value, Error> {
+    let tokens = parse(pattern, flags).map_err(|p| invalid(pattern, p))?;
     let (linear, ends) = (spelled(&tokens), ends(&tokens));
     let tree = tree(tokens).map_err(|p| invalid(pattern, p))?;
     let engine = match linear.filter(|_| !tree.java_differs) {
         Some(linear) => Engine::Linear(automaton(pattern, &linear, limits)?),
         None => Engine::Backtracking(program(pattern, tree, limits)?),
     };
-    Ok(Value::Regex(Regex::new(pattern.to_string(), engine, ends)))
+    Ok(Value::Regex(Regex::new(pattern.to_string(), flags, engine, ends)))
 }
 
 /// The program of a pattern that the linear engine can match, for texts of which only that says what Java does.
-pub fn exact(pattern: &str, limits: &Limits) -> Result<Program, Error> {
-    let tree = parse(pattern).and_then(tree).map_err(|p| invalid(pattern, p))?;
+pub fn exact(pattern: &str, flags: Flags, limits: &Limits) -> Result<Program, Error> {
+    let tree = parse(pattern, flags).and_then(tree).map_err(|p| invalid(pattern, p))?;
     program(pattern, tree, limits)
 }
 

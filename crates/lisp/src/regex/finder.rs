@@ -10,7 +10,7 @@ use crate::limits::Limits;
 use crate::value::program::Program;
 use crate::value::regex::{Automaton, Engine, Regex};
 use crate::value::{Str, Value};
-use regex_automata::Input;
+use regex_automata::{Anchored, Input};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -32,9 +32,8 @@ fn prepare(h: &mut dyn Host, regex: &Arc<Regex>, automaton: &Automaton) -> Resul
     Ok(())
 }
 
-/// The first match in `text` from byte `at` on.
-fn search(automaton: &Automaton, text: &str, at: usize) -> Option<Spans> {
-    let input = Input::new(text).range(at..);
+/// The first match.
+fn search(automaton: &Automaton, input: Input<'_>) -> Option<Spans> {
     automaton.search(|engine, cache| {
         if engine.captures_len() == 1 {
             let m = engine.search_with(cache, &input)?;
@@ -60,7 +59,7 @@ fn exact<'r>(h: &mut dyn Host, regex: &'r Regex) -> Result<&'r Program> {
         h.charge(COMPILE + regex.source.len() as u64 * 40)?;
         let limits = h.limits().clone();
         h.reserve((regex.source.len() as u64).saturating_mul(256).saturating_add(limits.regex_bytes))?;
-        let _ = regex.exact.set(compile::exact(&regex.source, &limits)?);
+        let _ = regex.exact.set(compile::exact(&regex.source, regex.flags, &limits)?);
     }
     match regex.exact.get() {
         Some(program) => Ok(program),
@@ -145,11 +144,12 @@ impl Finder {
         }
         h.charge(if self.regex.groups() > 1 { 12 } else { 6 })?;
         self.searches = self.searches.saturating_add(1);
-        let regex = self.regex.clone();
-        let found = match &regex.engine {
-            Engine::Linear(_) if self.at > self.text.as_str().len() => None,
-            Engine::Linear(automaton) if self.machine.is_none() => search(automaton, self.text.as_str(), self.at),
-            _ => self.backtracking(h)?,
+        let found = match &self.regex.engine {
+            _ if self.machine.is_some() => self.backtracking(h)?,
+            Engine::Linear(automaton) if self.at <= self.text().len() => {
+                search(automaton, Input::new(self.text()).range(self.at..))
+            }
+            _ => None,
         };
         let Some(spans) = found else {
             self.done = true;
@@ -161,11 +161,7 @@ impl Finder {
             }
             self.last = to;
             // After an empty match the search continues one character further.
-            self.at = if from < to {
-                to
-            } else {
-                to + self.text().get(to..).and_then(|t| t.chars().next()).map_or(1, char::len_utf8)
-            };
+            self.at = after(self.text(), from, to);
         }
         Ok(Some(spans))
     }
@@ -183,7 +179,7 @@ impl Finder {
         if self.meter.is_none() {
             h.charge(COMPILE)?;
             h.reserve(CACHE as u64)?;
-            self.meter = Meter::new(&self.regex.source, CACHE);
+            self.meter = Meter::new(&self.regex.source, self.regex.flags, CACHE);
         }
         match &mut self.meter {
             Some(meter) => meter.charge(h, self.text.as_str(), from, to),
@@ -195,11 +191,23 @@ impl Finder {
     pub fn value(&self, h: &mut dyn Host, spans: &Spans) -> Result {
         found(h, self.text(), spans)
     }
+}
 
-    /// The group of a name.
-    pub fn named(&self, name: &str) -> Option<usize> {
-        self.regex.named(name)
+/// Where the search for the next match begins after this one: after an empty match one character further.
+pub fn after(text: &str, from: usize, to: usize) -> usize {
+    if from < to { to } else { to + text.get(to..).and_then(|t| t.chars().next()).map_or(1, char::len_utf8) }
+}
+
+/// The match that the text begins with.
+pub fn looking_at(h: &mut dyn Host, re: &Arc<Regex>, text: Str) -> Result<Option<Spans>> {
+    let mut f = Finder::new(h, re.clone(), text)?;
+    h.charge(if re.groups() > 1 { 12 } else { 6 })?;
+    if let (Some(machine), Some(program)) = (&mut f.machine, program(re)) {
+        let matches = machine.match_at(h, program, f.text.as_str(), (0, 0), Until::Anywhere)?;
+        return Ok(matches.then(|| machine.groups().collect()));
     }
+    let Engine::Linear(automaton) = &re.engine else { return Ok(None) };
+    Ok(search(automaton, Input::new(f.text()).anchored(Anchored::Yes)))
 }
 
 /// What `re-find` gives for a match in `text`.
@@ -235,12 +243,12 @@ pub fn whole(h: &mut dyn Host, re: &Arc<Regex>, text: Str) -> Result<Option<Span
     if re.whole.get().is_none() {
         let limits = h.limits().clone();
         h.reserve(limits.regex_bytes.saturating_mul(3))?;
-        let translated = translate(&re.source).unwrap_or_default();
+        let translated = translate(&re.source, re.flags).unwrap_or_default();
         // The anchors are no part of what the limit is about.
         let roomy = Limits { regex_bytes: limits.regex_bytes.saturating_add(1024), ..limits };
         let _ = re.whole.set(automaton(&re.source, &format!("\\A(?:{translated})\\z"), &roomy)?);
     }
     let Some(anchored) = re.whole.get() else { return Ok(None) };
     prepare(h, re, anchored)?;
-    Ok(search(anchored, f.text(), 0))
+    Ok(search(anchored, Input::new(f.text())))
 }

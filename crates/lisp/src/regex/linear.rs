@@ -29,6 +29,8 @@ pub fn spelled(tokens: &[Token]) -> Option<String> {
                 Assertion::LineEnd => "(?mR:$)",
                 Assertion::Word => "(?-u:\\b)",
                 Assertion::NotWord => "(?-u:\\B)",
+                Assertion::UnicodeWord => "\\b",
+                Assertion::NotUnicodeWord => "\\B",
                 Assertion::LastMatch
                 | Assertion::UnixLastLineEnd
                 | Assertion::UnixLineBegin

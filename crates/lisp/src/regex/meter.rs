@@ -5,6 +5,7 @@ use super::linear::spelled;
 use super::syntax::parse;
 use crate::host::{Host, Result};
 use crate::value::node::Bytes;
+use crate::value::regex::Flags;
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::{Anchored, Input};
 
@@ -34,8 +35,8 @@ impl Meter {
     }
 
     /// For a pattern that has been compiled before; `None` when its automaton cannot be made in `bytes`.
-    pub fn new(pattern: &str, bytes: usize) -> Option<Self> {
-        let translated = spelled(&parse(pattern).ok()?)?;
+    pub fn new(pattern: &str, flags: Flags, bytes: usize) -> Option<Self> {
+        let translated = spelled(&parse(pattern, flags).ok()?)?;
         let config = DFA::config().cache_capacity(bytes);
         let dfa = DFA::builder().configure(config).build(&translated).ok()?;
         let cache = dfa.create_cache();

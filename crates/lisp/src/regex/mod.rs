@@ -15,12 +15,14 @@ mod syntax;
 mod token;
 mod tree;
 
+use crate::value::regex::Flags;
+
 /// The pattern in the linear engine's spelling; `None` where that engine cannot match it, or where it is wrong.
-pub fn translate(pattern: &str) -> Option<String> {
-    linear::spelled(&syntax::parse(pattern).ok()?)
+pub fn translate(pattern: &str, flags: Flags) -> Option<String> {
+    linear::spelled(&syntax::parse(pattern, flags).ok()?)
 }
 
 /// Whether it is a pattern, for either engine.
 pub fn is_pattern(pattern: &str) -> bool {
-    syntax::parse(pattern).and_then(tree::tree).is_ok()
+    syntax::parse(pattern, Flags::default()).and_then(tree::tree).is_ok()
 }

@@ -29,6 +29,10 @@ fn is_word(c: Option<char>) -> bool {
     c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
+fn is_unicode_word(c: Option<char>) -> bool {
+    c.is_some_and(|c| regex_syntax::try_is_word_character(c).unwrap_or(false))
+}
+
 /// Whether a character ends a line.
 pub fn ends_line(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
@@ -60,6 +64,8 @@ pub fn holds(assertion: Assertion, text: &str, at: u32, last_match: u32) -> bool
         Assertion::UnixLineEnd => matches!(next, None | Some('\n')),
         Assertion::Word => is_word(last) != is_word(next),
         Assertion::NotWord => is_word(last) == is_word(next),
+        Assertion::UnicodeWord => is_unicode_word(last) != is_unicode_word(next),
+        Assertion::NotUnicodeWord => is_unicode_word(last) == is_unicode_word(next),
         Assertion::LastMatch => at == last_match,
     }
 }

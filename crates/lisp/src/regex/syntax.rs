@@ -3,6 +3,7 @@
 //! Java's line ends.
 
 use super::token::{Assertion, Fold, Group, Kind, Token};
+use crate::value::regex::Flags;
 use std::fmt::Write as _;
 use std::iter::Peekable;
 use std::str::Chars;
@@ -28,15 +29,6 @@ fn refuse<T>(what: &str, hint: &'static str) -> Res<T> {
 /// Deepest nesting of groups: trees of patterns are walked by recursion.
 const GROUP_DEPTH: usize = 100;
 
-#[derive(Clone, Copy, Default)]
-pub(super) struct Flags {
-    pub(super) insensitive: bool,
-    multiline: bool,
-    dot_all: bool,
-    pub(super) comments: bool,
-    unix_lines: bool,
-}
-
 pub(super) struct Parser<'p> {
     pub(super) chars: Peekable<Chars<'p>>,
     /// The class that is being spelled.
@@ -52,18 +44,18 @@ pub(super) struct Parser<'p> {
 }
 
 /// The tokens of a pattern.
-pub fn parse(pattern: &str) -> Res<Vec<Token>> {
+pub fn parse(pattern: &str, flags: Flags) -> Res<Vec<Token>> {
     let mut t = Parser {
         chars: pattern.chars().peekable(),
         out: String::new(),
-        flags: Flags::default(),
+        flags,
         tokens: Vec::new(),
         open: Vec::new(),
         groups: Vec::new(),
         quantifiable: false,
     };
     while let Some(c) = t.chars.next() {
-        t.item(c)?;
+        if flags.literal { t.letter(c)? } else { t.item(c)? }
     }
     if !t.open.is_empty() {
         return wrong("Unclosed group");
@@ -104,8 +96,13 @@ fn class_of(letter: char) -> Option<&'static str> {
 }
 
 /// `\d` and the like, `\D` and the like, as a bracketed class.
-pub(super) fn shorthand(letter: char) -> Option<String> {
-    let class = class_of(letter.to_ascii_lowercase())?;
+pub(super) fn shorthand(letter: char, unicode: bool) -> Option<String> {
+    let class = match letter.to_ascii_lowercase() {
+        'd' if unicode => "\\p{Nd}",
+        'w' if unicode => "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200c}\\x{200d}",
+        's' if unicode => "\\p{White_Space}",
+        letter => class_of(letter)?,
+    };
     Some(if letter.is_ascii_lowercase() { format!("[{class}]") } else { format!("[^{class}]") })
 }
 
@@ -135,7 +132,10 @@ impl Parser<'_> {
             '\\' => self.escape(),
             '[' => {
                 self.class(0)?;
-                let class = std::mem::take(&mut self.out);
+                let mut class = std::mem::take(&mut self.out);
+                if self.flags.insensitive && self.flags.unicode_case {
+                    class = format!("(?i:{class})");
+                }
                 self.class_token(class);
                 Ok(())
             }
@@ -203,18 +203,20 @@ impl Parser<'_> {
                 while self.chars.next_if(|c| *c != '\n').is_some() {}
                 Ok(())
             }
-            c => {
-                self.letter(c);
-                Ok(())
-            }
+            c => self.letter(c),
         }
     }
 
-    fn letter(&mut self, c: char) {
+    fn letter(&mut self, c: char) -> Res {
+        if self.flags.insensitive && self.flags.unicode_case && c.is_alphabetic() {
+            self.class_token(format!("(?i:[\\x{{{:x}}}])", u32::from(c)));
+            return Ok(());
+        }
         match other_case(c).filter(|_| self.flags.insensitive) {
             Some(o) => self.class_token(format!("[{c}{o}]")),
             None => self.put(Token::Char(c)),
         }
+        Ok(())
     }
 
     fn repeat(&mut self, min: u32, max: Option<u32>) {
@@ -314,7 +316,8 @@ impl Parser<'_> {
                 's' => self.flags.dot_all = on,
                 'x' => self.flags.comments = on,
                 'd' => self.flags.unix_lines = on,
-                'u' | 'U' => {}
+                'u' => self.flags.unicode_case = on,
+                'U' => (self.flags.unicode_classes, self.flags.unicode_case) = (on, on),
                 '-' => on = false,
                 ':' => return self.open(Group::Plain, outer),
                 // To the end of the group around it, whose own flags come back there.
@@ -327,11 +330,14 @@ impl Parser<'_> {
 
     fn escape(&mut self) -> Res {
         let c = self.next("an escape")?;
-        if let Some(class) = shorthand(c) {
+        if let Some(class) = shorthand(c, self.flags.unicode_classes) {
             self.class_token(class);
             return Ok(());
         }
         match c {
+            'b' if self.chars.peek() == Some(&'{') => return refuse("\\b{...}", "write \\b for the edge of a word"),
+            'b' if self.flags.unicode_classes => self.put(Token::Assert(Assertion::UnicodeWord)),
+            'B' if self.flags.unicode_classes => self.put(Token::Assert(Assertion::NotUnicodeWord)),
             'b' => self.put(Token::Assert(Assertion::Word)),
             'B' => self.put(Token::Assert(Assertion::NotWord)),
             'A' => self.put(Token::Assert(Assertion::Begin)),
@@ -349,7 +355,7 @@ impl Parser<'_> {
                     if c == '\\' && self.eat('E') {
                         break;
                     }
-                    self.letter(c);
+                    self.letter(c)?;
                 }
             }
             'E' => self.quantifiable = false,
@@ -359,7 +365,7 @@ impl Parser<'_> {
                 }
                 let name = self.name()?;
                 match self.groups.iter().position(|g| g.as_deref() == Some(&*name)) {
-                    Some(at) => self.back_reference(at.saturating_add(1)),
+                    Some(at) => self.back_reference(at.saturating_add(1))?,
                     None => return wrong(format!("named capturing group <{name}> does not exist")),
                 }
             }
@@ -374,21 +380,25 @@ impl Parser<'_> {
                     group = more;
                     self.chars.next();
                 }
-                self.back_reference(group);
+                self.back_reference(group)?;
             }
             'X' => return refuse("\\X", "use . for one character"),
             'N' => return refuse("\\N{...}", "write the character itself, or its code as \\x{...}"),
             c => {
                 let c = self.escaped(c)?;
-                self.letter(c);
+                self.letter(c)?;
             }
         }
         Ok(())
     }
 
-    fn back_reference(&mut self, group: usize) {
+    fn back_reference(&mut self, group: usize) -> Res {
+        if self.flags.insensitive && self.flags.unicode_case {
+            return refuse("back-references with the flags i and u", "use (?i) without u, which folds ASCII letters");
+        }
         let fold = if self.flags.insensitive { Fold::Ascii } else { Fold::None };
         self.put(Token::Back { group: u32::try_from(group).unwrap_or(u32::MAX), fold });
+        Ok(())
     }
 
     /// A character written by an escape.

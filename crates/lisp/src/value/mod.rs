@@ -309,6 +309,11 @@ impl Value {
         }
     }
 
+    /// Whether it is a matcher of a regex.
+    pub fn is_matcher(&self) -> bool {
+        matches!(self, Value::Volatile(id) if id.sort() == boxed::CellSort::Matcher)
+    }
+
     /// Whether it is nil.
     pub fn is_nil(&self) -> bool {
         matches!(self, Value::Nil)
@@ -356,6 +361,7 @@ impl Value {
                 boxed::CellSort::Agent => "an agent",
                 _ => "an atom",
             },
+            v if v.is_matcher() => "a matcher",
             Value::Volatile(_) => "a volatile",
             Value::Builder(_) => "a StringBuilder",
             Value::Place(id) => id.place().kind(),

@@ -57,6 +57,10 @@ pub enum Assertion {
     Word,
     /// No word begins or ends.
     NotWord,
+    /// As `Word`, of letters of all scripts.
+    UnicodeWord,
+    /// As `NotWord`, of letters of all scripts.
+    NotUnicodeWord,
     /// The last match ended here.
     LastMatch,
 }

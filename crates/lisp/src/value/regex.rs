@@ -7,11 +7,52 @@ use regex_automata::PatternID;
 use regex_automata::meta;
 use std::sync::{Arc, Mutex, OnceLock};
 
+/// Flags that a pattern begins with, as `Pattern/compile` takes them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// `i`
+    pub insensitive: bool,
+    /// `m`
+    pub multiline: bool,
+    /// `s`
+    pub dot_all: bool,
+    /// `x`
+    pub comments: bool,
+    /// `d`
+    pub unix_lines: bool,
+    /// `u`
+    pub unicode_case: bool,
+    /// `U`
+    pub unicode_classes: bool,
+    /// Every character stands for itself.
+    pub literal: bool,
+}
+
+impl Flags {
+    /// Of Java's number; `None` where it has flags that are not there.
+    pub fn of_java(bits: i64) -> Option<Flags> {
+        let has = |bit: i64| bits & bit != 0;
+        let flags = Flags {
+            unix_lines: has(1),
+            insensitive: has(2),
+            comments: has(4),
+            multiline: has(8),
+            literal: has(16),
+            dot_all: has(32),
+            unicode_case: has(64) || has(256),
+            unicode_classes: has(256),
+        };
+        (bits & !(1 | 2 | 4 | 8 | 16 | 32 | 64 | 256) == 0).then_some(flags)
+    }
+}
+
 /// A compiled regex and its source.
 #[derive(Debug)]
 pub struct Regex {
     /// The pattern as written.
     pub source: String,
+    /// The flags that it begins with.
+    pub flags: Flags,
     /// The compiled form.
     pub engine: Engine,
     /// For the linear engine the same for a whole text, made when it is first asked for.
@@ -56,10 +97,11 @@ pub enum Engine {
 
 impl Regex {
     /// A regex that was compiled from `source`.
-    pub fn new(source: String, engine: Engine, ends: Ends) -> Arc<Self> {
+    pub fn new(source: String, flags: Flags, engine: Engine, ends: Ends) -> Arc<Self> {
         let bytes = size_of::<Self>() + OVERHEAD + source.capacity() + UPKEEP;
         Arc::new(Regex {
             source,
+            flags,
             engine,
             whole: OnceLock::new(),
             exact: OnceLock::new(),
@@ -86,6 +128,9 @@ impl Regex {
 
     /// The text that is all it matches, where the pattern is plain to see: characters that stand for themselves.
     pub fn literal(&self) -> Option<&str> {
+        if self.flags != Flags::default() {
+            return None;
+        }
         let itself = |b: u8| b.is_ascii_alphanumeric() || b" ,;:-_/=@!%&<>~'\"`".contains(&b);
         match self.source.as_bytes() {
             [b'\\', c] if c.is_ascii_punctuation() => self.source.get(1..),

@@ -1,5 +1,6 @@
 //! Values as text and text as values: printing, EDN, JSON, descriptions.
 
+pub mod cl_format;
 pub mod describe;
 pub mod edn;
 pub mod json;

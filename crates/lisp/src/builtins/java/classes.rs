@@ -39,6 +39,7 @@ const CLASSES: &[Class] = &[
     ("java.math.BigDecimal", |v| matches!(v, Value::Decimal(_))),
     ("java.util.UUID", |v| matches!(v, Value::Uuid(_))),
     ("java.util.regex.Pattern", |v| matches!(v, Value::Regex(_))),
+    ("java.util.regex.Matcher", Value::is_matcher),
     ("java.util.Map", |v| matches!(v, Value::Map(_))),
     ("java.util.List", Value::is_sequential),
     ("java.util.Set", |v| matches!(v, Value::Set(_))),
@@ -109,11 +110,12 @@ const CLASSES: &[Class] = &[
     ("java.lang.AutoCloseable", |v| matches!(v, Value::Place(id) if id.place() == Place::Reader)),
     ("clojure.lang.ITransientCollection", |v| matches!(v, Value::Place(id) if id.place() == Place::Transient)),
     ("clojure.lang.IEditableCollection", |v| crate::builtins::collections::transients::editable(v)),
-    ("clojure.lang.Volatile", |v| matches!(v, Value::Volatile(_))),
+    ("clojure.lang.Volatile", |v| matches!(v, Value::Volatile(id) if id.sort() != CellSort::Matcher)),
     ("clojure.lang.Delay", |v| matches!(v, Value::Delay(id) if id.sort() == CellSort::Plain)),
     ("clojure.lang.IPending", |v| matches!(v, Value::Delay(_) | Value::Lazy(_))),
     ("clojure.lang.IDeref", |v| {
         matches!(v, Value::Atom(_) | Value::Volatile(_) | Value::Delay(_) | Value::Var(_) | Value::Reduced(_))
+            && !v.is_matcher()
     }),
     ("clojure.lang.Var", |v| matches!(v, Value::Var(_))),
     ("clojure.lang.Reduced", |v| matches!(v, Value::Reduced(_))),
@@ -241,6 +243,7 @@ pub fn class(v: &Value) -> Value {
             CellSort::Agent => "clojure.lang.Agent",
             _ => "clojure.lang.Atom",
         },
+        v if v.is_matcher() => "java.util.regex.Matcher",
         Value::Volatile(_) => "clojure.lang.Volatile",
         Value::Builder(_) => "java.lang.StringBuilder",
         Value::Place(id) if id.place() == Place::Reader => "java.io.Reader",

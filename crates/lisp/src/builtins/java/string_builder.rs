@@ -108,7 +108,8 @@ fn written(h: &mut dyn Host, x: &Value) -> Result<String> {
     if x.is_nil() { Ok("null".to_owned()) } else { str_of(h, x) }
 }
 
-fn append(h: &mut dyn Host, a: &mut [Value]) -> Result {
+/// Adds the text of the second argument to the first, a StringBuilder.
+pub fn append(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let id = builder(a)?;
     let more = written(h, get(a, 1))?;
     if more.is_empty() {

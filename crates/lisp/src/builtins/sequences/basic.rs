@@ -319,7 +319,7 @@ fn nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let at = index(a, 1)?;
     let (found, len) = match (get(a, 0), u64::try_from(at).map(|_| args::clamped(at))) {
         (Value::Nil, _) => return Ok(take(a, 2)),
-        (Value::Volatile(_), _) => return crate::builtins::strings::regex::group(h, a, at),
+        (Value::Volatile(_), _) => return crate::builtins::strings::matcher::group(h, a, at),
         (Value::Map(_) | Value::Set(_), _) => return Err(Interrupt::argument(0, "a sequence", get(a, 0))),
         (v @ Value::Place(..), _) => match transient_held::contents(h, v)? {
             Some(held @ Value::Vector(_)) => {

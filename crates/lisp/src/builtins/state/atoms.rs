@@ -92,7 +92,7 @@ pub static ROWS: &[Builtin] = &[
         "x",
         "Whether x is a volatile.",
         &[("(volatile? (volatile! 1))", "true")],
-        &Body(|_, a| Ok(Value::Bool(matches!(get(a, 0), Value::Volatile(_))))),
+        &Body(|_, a| Ok(Value::Bool(matches!(get(a, 0), Value::Volatile(id) if id.sort() == CellSort::Plain)))),
     ),
     Builtin::new(
         "delay?",
@@ -131,7 +131,8 @@ fn volatile(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn deref(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match get(a, 0) {
-        Value::Atom(id) | Value::Volatile(id) => Ok(h.cell_get(*id)),
+        Value::Atom(id) => Ok(h.cell_get(*id)),
+        Value::Volatile(id) if id.sort() == CellSort::Plain => Ok(h.cell_get(*id)),
         Value::Delay(id) => promises::settled(h, *id, a),
         Value::Reduced(v) => Ok(Value::clone(v)),
         Value::Var(name) => h.var_value(name),
@@ -149,7 +150,7 @@ fn deref(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn cell(a: &[Value], volatile: bool) -> Result<CellId> {
     match get(a, 0) {
         Value::Atom(id) if !volatile && id.sort() == CellSort::Plain => Ok(*id),
-        Value::Volatile(id) if volatile => Ok(*id),
+        Value::Volatile(id) if volatile && id.sort() == CellSort::Plain => Ok(*id),
         other => Err(Interrupt::argument(0, if volatile { "a volatile" } else { "an atom" }, other)),
     }
 }

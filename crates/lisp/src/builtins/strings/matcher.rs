@@ -1,12 +1,12 @@
 //! Java's `Matcher`: what finds one match of a regex after the other. It is in memory like what an atom holds, so a turn
 //! that fails undoes it, and forks of a session have each their own.
 
-use super::regex::regex;
-use super::replace::replaced;
-use crate::builtins::args::{get, int, out_of_bounds, put, take};
+use super::regex_args::regex;
+use super::replacement::{all, replaced};
+use crate::builtins::args::{get, int, out_of_bounds, take};
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
-use crate::regex::finder::{Finder, Spans, found, looking_at, whole};
+use crate::regex::finder::{Finder, Spans, after, found, looking_at, whole};
 use crate::seq::{Generator, Step};
 use crate::value::boxed::{CellId, CellSort};
 use crate::value::regex::Regex;
@@ -55,7 +55,10 @@ pub static ROWS: &[Builtin] = &[
         "m | m group",
         "The text of the last match of a matcher, or of a group of it by number or name.",
         &[
-            ("(let [m (re-matcher #\"(?<d>\\d)x\" \"a1x\")] (.find m) [(.group m) (.group m 1) (.group m \"d\")])", "[\"1x\" \"1\" \"1\"]"),
+            (
+                "(let [m (re-matcher #\"(?<d>\\d)x\" \"a1x\")] (.find m) [(.group m) (.group m 1) (.group m \"d\")])",
+                "[\"1x\" \"1\" \"1\"]",
+            ),
             ("(.group (re-matcher #\"a\" \"a\"))", "!No match found"),
         ],
         &Body(group_text),
@@ -176,7 +179,9 @@ fn places(h: &mut dyn Host, spans: &Spans) -> Result {
     h.charge(spans.len() as u64 / 4)?;
     h.reserve(spans.len() as u64 * 32)?;
     let number = |n: usize| Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
-    let both = |s: &Option<(usize, usize)>| s.map_or([Value::Int(-1), Value::Int(-1)], |(from, to)| [number(from), number(to)]);
+    let both = |s: &Option<(usize, usize)>| {
+        s.map_or([Value::Int(-1), Value::Int(-1)], |(from, to)| [number(from), number(to)])
+    };
     Ok(Value::vector(spans.iter().flat_map(both).collect()))
 }
 
@@ -200,9 +205,9 @@ fn open(h: &mut dyn Host, a: &[Value]) -> Result<Matcher> {
     Err(Interrupt::argument(0, "a matcher", get(a, 0)).hint("(re-matcher re s) makes one"))
 }
 
-/// Whether a value is a matcher.
-pub fn is_matcher(v: &Value) -> bool {
-    matches!(v, Value::Volatile(id) if id.sort() == CellSort::Matcher)
+/// The regex of a matcher.
+pub fn regex_of(h: &mut dyn Host, a: &[Value]) -> Result {
+    Ok(Value::Regex(open(h, a)?.regex))
 }
 
 /// The matches of a finder, as places.
@@ -274,7 +279,8 @@ fn at_start(h: &mut dyn Host, a: &mut [Value], all: bool) -> Result {
     let matched = if all { whole(h, &m.regex, m.text.clone()) } else { looking_at(h, &m.regex, m.text.clone()) }?;
     m.last = match &matched {
         Some(spans) => {
-            let end = spans.first().copied().flatten().map_or(0, |(from, to)| if from < to { to } else { to + 1 });
+            let (from, to) = spans.first().copied().flatten().unwrap_or_default();
+            let end = after(m.text.as_str(), from, to);
             m.rest = if end > m.text.as_str().len() { Value::Nil } else { rest(h, &m.regex, &m.text, end)? };
             places(h, spans)?
         }
@@ -350,11 +356,16 @@ pub fn group(h: &mut dyn Host, a: &mut [Value], at: i64) -> Result {
 pub fn replace(h: &mut dyn Host, a: &mut [Value], once: bool) -> Result {
     let mut m = open(h, a)?;
     let (regex, text) = (m.regex.clone(), m.text.clone());
-    (m.rest, m.last, m.added) = (rest(h, &regex, &text, 0)?, Value::Nil, 0);
-    m.keep(h);
-    put(a, 0, Value::Str(text));
+    (m.rest, m.last, m.added) = (Value::Nil, Value::Nil, 0);
+    if once {
+        // It has found the first match then.
+        m.rest = rest(h, &regex, &text, 0)?;
+        advance(h, m)?;
+    } else {
+        m.keep(h);
+    }
     let with = crate::builtins::args::str(a, 1)?.clone();
-    super::replace::all(h, regex, a, Value::Str(with), once)
+    all(h, regex, text, Value::Str(with), once)
 }
 
 fn append(h: &mut dyn Host, builder: &Value, text: &str) -> Result<()> {

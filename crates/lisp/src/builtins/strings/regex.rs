@@ -1,12 +1,12 @@
 //! Regexes: compiling them within bounds, and the functions that find things with them (traps 35-37).
 
+use super::regex_args::{compile, compile_with, regex};
 use crate::builtins::args::{get, take};
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
-use crate::regex::finder::{COMPILE, Finder, found, whole};
-use crate::seq::{Generator, Step};
-use crate::value::regex::Regex;
-use crate::value::{Builtin, Item, Str, Value};
+use crate::regex::finder::{Finder, found, whole};
+use crate::value::regex::{Flags, Regex};
+use crate::value::{Builtin, Str, Value};
 use std::sync::Arc;
 
 /// The rows of this file.
@@ -44,40 +44,34 @@ pub static ROWS: &[Builtin] = &[
         &Body(re_seq),
     ),
     Builtin::new(
-        "re-matcher",
-        "re s",
-        "A matcher, from which re-find takes one match after the other.",
-        &[("(let [m (re-matcher #\"\\d\" \"a12\")] [(re-find m) (re-find m) (re-find m)])", "[\"1\" \"2\" nil]")],
-        &Body(re_matcher),
+        ".pattern",
+        "re",
+        "The pattern of a regex, as a string; of a matcher its regex.",
+        &[("(.pattern #\"a+\")", "\"a+\"")],
+        &Body(pattern),
     ),
     Builtin::new(
-        "re-groups",
-        "m",
-        "The match that re-find last took from a matcher.",
-        &[("(let [m (re-matcher #\"(\\d)\" \"a1\")] (re-find m) (re-groups m))", "[\"1\" \"1\"]")],
-        &Body(re_groups),
+        "Pattern/compile",
+        "s | s flags",
+        "A regex made from a string, with flags added up: Pattern/CASE_INSENSITIVE, MULTILINE, DOTALL, COMMENTS, LITERAL, UNIX_LINES.",
+        &[("(re-find (Pattern/compile \"b.\" Pattern/CASE_INSENSITIVE) \"aBc\")", "\"Bc\"")],
+        &Body(compile_flags),
+    ),
+    Builtin::new(
+        "Pattern/quote",
+        "s",
+        "A pattern that matches this text and nothing else.",
+        &[("(re-find (re-pattern (Pattern/quote \"1+1\")) \"is 1+1=2\")", "\"1+1\"")],
+        &Body(quote_pattern),
+    ),
+    Builtin::new(
+        "Pattern/matches",
+        "pattern s",
+        "Whether the whole string matches a regex, given as a string.",
+        &[("(Pattern/matches \"\\\\d+\" \"12\")", "true")],
+        &Body(pattern_matches),
     ),
 ];
-
-/// Compiles a pattern for `#"..."` and `re-pattern`.
-pub fn compile(h: &mut dyn Host, pattern: &str) -> Result {
-    // Classes of Unicode are large tables.
-    let classes = pattern.matches("\\p").count().min(8) as u64;
-    h.charge(COMPILE * (1 + 2 * classes) + pattern.len() as u64 * 40)?;
-    let limits = h.limits().clone();
-    // What the pattern is read into, and three forms of it.
-    h.reserve((pattern.len() as u64).saturating_mul(256).saturating_add(limits.regex_bytes.saturating_mul(3)))?;
-    Ok(crate::regex::compile::compile(pattern, &limits)?)
-}
-
-/// The regex of argument `i`.
-pub fn regex(a: &[Value], i: usize) -> Result<Arc<Regex>> {
-    match get(a, i) {
-        Value::Regex(r) => Ok(r.clone()),
-        v @ Value::Str(_) => Err(Interrupt::argument(i, "a regex", v).hint("write it as #\"...\", or use re-pattern")),
-        v => Err(Interrupt::argument(i, "a regex", v)),
-    }
-}
 
 fn finder(h: &mut dyn Host, a: &[Value]) -> Result<Finder> {
     let re = regex(a, 0)?;
@@ -98,7 +92,7 @@ fn re_pattern(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn re_find(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if a.len() == 1 {
-        return next_of_matcher(h, a);
+        return super::matcher::next(h, a);
     }
     let mut f = finder(h, a)?;
     match f.next(h)? {
@@ -121,30 +115,6 @@ fn whole_value(h: &mut dyn Host, re: &Arc<Regex>, text: Str) -> Result {
     }
 }
 
-#[derive(Clone)]
-struct Matches {
-    finder: Finder,
-    first: Option<Value>,
-}
-
-impl Generator for Matches {
-    fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
-        if let Some(v) = self.first.take() {
-            return Ok(Step::Item(v));
-        }
-        match self.finder.next(h)? {
-            Some(spans) => Ok(Step::Item(self.finder.value(h, &spans)?)),
-            None => Ok(Step::End),
-        }
-    }
-    fn weight(&self) -> u64 {
-        self.finder.weight()
-    }
-    fn depth(&self) -> u32 {
-        self.first.as_ref().map_or(1, Item::depth)
-    }
-}
-
 fn re_seq(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut f = finder(h, a)?;
     let mut out = Vec::new();
@@ -157,64 +127,36 @@ fn re_seq(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(if out.is_empty() { Value::Nil } else { Value::seq(out) })
 }
 
-/// A matcher is a volatile that holds what is still to come: it has a state and an identity, and nothing else.
-fn re_matcher(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let mut finder = finder(h, a)?;
-    let matches = match finder.next(h)? {
-        Some(spans) => {
-            let first = Some(finder.value(h, &spans)?);
-            crate::seq::lazy(Matches { finder, first })
-        }
-        None => Value::Nil,
+fn pattern(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if get(a, 0).is_matcher() {
+        return super::matcher::regex_of(h, a);
+    }
+    let re = regex(a, 0)?;
+    h.reserve(re.source.len() as u64)?;
+    Ok(Value::str(&re.source))
+}
+
+fn compile_flags(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let pattern = crate::builtins::args::str(a, 0)?.clone();
+    let flags = if a.len() > 1 { crate::builtins::args::int(a, 1)? } else { 0 };
+    let Some(flags) = Flags::of_java(flags) else {
+        return Err(Interrupt::bad(1, ErrorKind::Value, format!("has flags that are not there: {flags}")).hint(
+            "CASE_INSENSITIVE, MULTILINE, DOTALL, COMMENTS, LITERAL, UNIX_LINES, UNICODE_CASE, UNICODE_CHARACTER_CLASS",
+        ));
     };
-    Ok(Value::Volatile(h.cell(Value::vector(vec![Value::Bool(false), matches]))?))
+    compile_with(h, pattern.as_str(), flags)
 }
 
-fn matcher(h: &mut dyn Host, a: &[Value]) -> Result<(crate::value::boxed::CellId, Value, Value)> {
-    if let Value::Volatile(id) = get(a, 0)
-        && let Value::Vector(v) = h.cell_get(*id)
-        && let (2, Some(last), Some(rest)) = (v.len(), v.get(0), v.get(1))
-    {
-        return Ok((*id, last.clone(), rest.clone()));
-    }
-    Err(Interrupt::argument(0, "a matcher", get(a, 0)).hint("(re-find re s) needs no matcher"))
+fn quote_pattern(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let s = crate::builtins::args::str(a, 0)?.as_str();
+    h.charge(s.len() as u64 / 16)?;
+    h.reserve(s.len() as u64 * 4 + 4)?;
+    Ok(Value::from(format!("\\Q{}\\E", s.replace("\\E", "\\E\\\\E\\Q"))))
 }
 
-fn next_of_matcher(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let (id, _, rest) = matcher(h, a)?;
-    let (found, rest) = match crate::seq::seq_of(h, rest)? {
-        Value::Cons(c) => (c.first().clone(), c.rest().clone()),
-        _ => (Value::Nil, Value::Nil),
-    };
-    h.cell_set(id, Value::vector(vec![found.clone(), rest]));
-    Ok(found)
-}
-
-/// Group `at` of the match that a matcher has found, as `nth` gives it; with a third argument that where there is none,
-/// and, as in Clojure, where the regex has no groups.
-pub fn group(h: &mut dyn Host, a: &mut [Value], at: i64) -> Result {
-    let (_, last, _) = matcher(h, a)?;
-    let groups = match &last {
-        Value::Str(_) => vec![last],
-        Value::Vector(v) => v.iter().cloned().collect(),
-        _ => Vec::new(),
-    };
-    let i = usize::try_from(at).ok();
-    if a.len() > 2 {
-        let known = i.filter(|_| groups.len() > 1).and_then(|i| groups.get(i).cloned());
-        return Ok(known.unwrap_or_else(|| take(a, 2)));
-    }
-    if groups.is_empty() {
-        return Err(Interrupt::throw("IllegalStateException", ErrorKind::Value, "No match found")
-            .hint("(re-find m) takes the next match, (nth m 0) is then all of it"));
-    }
-    let found = i.and_then(|i| groups.get(i).cloned());
-    found.ok_or_else(|| Interrupt::bad(1, ErrorKind::Index, format!("is out of bounds: there is no group {at}")))
-}
-
-fn re_groups(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    match matcher(h, a)? {
-        (_, last @ (Value::Str(_) | Value::Vector(_)), _) => Ok(last),
-        _ => Err(Interrupt::error(ErrorKind::Value, "No match found")),
-    }
+fn pattern_matches(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let pattern = crate::builtins::args::str(a, 0)?.clone();
+    let text = crate::builtins::args::str(a, 1)?.clone();
+    let Value::Regex(re) = compile(h, pattern.as_str())? else { return Ok(Value::Nil) };
+    Ok(Value::Bool(whole(h, &re, text)?.is_some()))
 }

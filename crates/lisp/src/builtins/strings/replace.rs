@@ -1,11 +1,11 @@
 //! `clojure.string/split`, `replace` and what else takes strings apart or changes them by a pattern (traps 35, 36).
 
 use super::basic::{loose, text, without_trailing};
-use super::regex::regex;
+use super::regex_args::{compile, regex};
+use super::replacement::{all, bad_replacement};
 use crate::builtins::args::{get, int, take};
-use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
-use crate::regex::finder::{Finder, Spans, whole};
+use crate::regex::finder::{Finder, whole};
 use crate::value::recent_texts::RecentTexts;
 use crate::value::{Builtin, Str, Value};
 
@@ -48,30 +48,37 @@ pub static ROWS: &[Builtin] = &[
         &Body(quote),
     ),
     Builtin::new(
+        "Matcher/quoteReplacement",
+        "replacement",
+        "The text escaped so that a regex's replacement takes it as it is.",
+        &[("(str/replace \"x\" #\"x\" (Matcher/quoteReplacement \"$1\"))", "\"$1\"")],
+        &Body(quote),
+    ),
+    Builtin::new(
         ".split",
         "s regex | s regex limit",
-        "The parts of a string between matches of a regex, given as a string.",
-        &[("(vec (.split \"a,b\" \",\"))", "[\"a\" \"b\"]")],
+        "The parts of a string between matches of a regex, given as a string; or of a regex and then the string.",
+        &[("(vec (.split \"a,b\" \",\"))", "[\"a\" \"b\"]"), ("(vec (.split #\",\" \"a,b\"))", "[\"a\" \"b\"]")],
         &Body(split_method),
     ),
     Builtin::new(
         ".replaceAll",
-        "s regex replacement",
-        "The string with every match of a regex, given as a string, replaced.",
+        "s regex replacement | m replacement",
+        "The string with every match of a regex, given as a string, replaced; or the text of a matcher.",
         &[("(.replaceAll \"a1b2\" \"\\\\d\" \"\")", "\"ab\"")],
         &Body(|h, a| replace_method(h, a, false)),
     ),
     Builtin::new(
         ".replaceFirst",
-        "s regex replacement",
-        "The string with the first match of a regex, given as a string, replaced.",
+        "s regex replacement | m replacement",
+        "The string with the first match of a regex, given as a string, replaced; or the text of a matcher.",
         &[("(.replaceFirst \"a1b2\" \"\\\\d\" \"\")", "\"ab2\"")],
         &Body(|h, a| replace_method(h, a, true)),
     ),
     Builtin::new(
         ".matches",
-        "s regex",
-        "Whether the whole string matches a regex, given as a string.",
+        "s regex | m",
+        "Whether the whole string matches a regex, given as a string; or the text of a matcher.",
         &[("(.matches \"12\" \"\\\\d+\")", "true")],
         &Body(matches),
     ),
@@ -125,6 +132,10 @@ fn literal_parts(h: &mut dyn Host, s: &Str, word: &str, limit: i64) -> Result<Ve
 }
 
 fn split_method(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if let [re @ Value::Regex(_), s, ..] = &mut *a {
+        std::mem::swap(re, s);
+        return split(h, a);
+    }
     compile_arg(h, a)?;
     split(h, a)
 }
@@ -132,7 +143,7 @@ fn split_method(h: &mut dyn Host, a: &mut [Value]) -> Result {
 /// Java's methods take the regex as a string.
 fn compile_arg(h: &mut dyn Host, a: &mut [Value]) -> Result<()> {
     let pattern = crate::builtins::args::str(a, 1)?.clone();
-    let re = super::regex::compile(h, pattern.as_str())?;
+    let re = compile(h, pattern.as_str())?;
     if let Some(slot) = a.get_mut(1) {
         *slot = re;
     }
@@ -164,11 +175,6 @@ fn last_part(h: &mut dyn Host, mut out: Vec<Value>, rest: &str, limit: i64) -> R
     out.push(Value::str(rest));
     // A string without a match is the one part, even an empty one.
     Ok(if limit == 0 && !whole { without_trailing(out) } else { out })
-}
-
-#[cold]
-fn bad_replacement(v: &Value) -> Interrupt {
-    Interrupt::argument(2, "a string", v)
 }
 
 fn replace(h: &mut dyn Host, a: &mut [Value], once: bool) -> Result {
@@ -209,139 +215,15 @@ fn literal(h: &mut dyn Host, s: &Str, from: &str, to: &str, once: bool) -> Resul
     Ok(Value::from(if once { text.replacen(from, to, 1) } else { text.replace(from, to) }))
 }
 
-/// A replacement string, read once.
-enum Piece {
-    Text(String),
-    Group(usize),
-}
-
-/// Java's replacement syntax: `$1`, `${name}`, and `\` before a character that stands for itself.
-fn pieces(h: &mut dyn Host, finder: &Finder, groups: usize, template: &str) -> Result<Vec<Piece>> {
-    let bad = |words: &str| Interrupt::bad(2, ErrorKind::Value, words.to_string());
-    h.charge(template.len() as u64 / 8)?;
-    let mut out = Vec::new();
-    let mut plain = String::new();
-    let mut chars = template.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => plain.push(chars.next().ok_or_else(|| bad("ends in a lone \\"))?),
-            '$' => {
-                let group = if chars.next_if_eq(&'{').is_some() {
-                    let name: String = chars.by_ref().take_while(|c| *c != '}').collect();
-                    finder.named(&name).ok_or_else(|| {
-                        bad(&format!("names a group that is not there: {}", crate::error::cut(name.clone(), 60)))
-                    })?
-                } else {
-                    let Some(d) = chars.next().and_then(|c| c.to_digit(10)) else {
-                        return Err(bad("has a $ that names no group; write \\\\$ for the character"));
-                    };
-                    let mut n = d as usize;
-                    if n > groups {
-                        return Err(Interrupt::bad(
-                            2,
-                            ErrorKind::Index,
-                            format!("names group {n}, and there are {groups}"),
-                        ));
-                    }
-                    // Further digits count as long as there is such a group.
-                    while let Some(d) = chars.peek().and_then(|c| c.to_digit(10)) {
-                        let more = n * 10 + d as usize;
-                        if more > groups {
-                            break;
-                        }
-                        n = more;
-                        chars.next();
-                    }
-                    n
-                };
-                if !plain.is_empty() {
-                    out.push(Piece::Text(std::mem::take(&mut plain)));
-                }
-                out.push(Piece::Group(group));
-            }
-            c => plain.push(c),
-        }
-    }
-    if !plain.is_empty() {
-        out.push(Piece::Text(plain));
-    }
-    Ok(out)
-}
-
-/// What takes the place of a match.
-enum With {
-    Pieces(Vec<Piece>),
-    Call(Value),
-}
-
 fn by_regex(h: &mut dyn Host, a: &mut [Value], s: Str, once: bool) -> Result {
     let re = regex(a, 1)?;
-    let groups = re.groups().saturating_sub(1);
-    let mut finder = Finder::new(h, re, s.clone())?;
-    let mut found = finder.next(h)?;
-    if found.is_none() {
-        return Ok(Value::Str(s));
-    }
-    let with = match take(a, 2) {
-        Value::Str(t) => {
-            crate::cost::text(h, t.as_str().len())?;
-            With::Pieces(pieces(h, &finder, groups, t.as_str())?)
-        }
-        f @ (Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Char(_)) => {
-            return Err(bad_replacement(&f));
-        }
-        f => With::Call(f),
-    };
-    let mut out = String::new();
-    let mut from = 0;
-    while let Some(spans) = found {
-        let Some((start, end)) = spans.first().copied().flatten() else { break };
-        out.push_str(finder.part(Some((from, start))).unwrap_or_default());
-        fill(h, &finder, &spans, &with, &mut out)?;
-        from = end;
-        found = if once { None } else { finder.next(h)? };
-    }
-    out.push_str(finder.text().get(from..).unwrap_or_default());
-    h.reserve(out.len() as u64)?;
-    Ok(Value::from(out))
-}
-
-fn fill(h: &mut dyn Host, finder: &Finder, spans: &Spans, with: &With, out: &mut String) -> Result<()> {
-    match with {
-        With::Pieces(pieces) => {
-            for piece in pieces {
-                let part = match piece {
-                    Piece::Text(t) => t.as_str(),
-                    Piece::Group(i) => finder.part(spans.get(*i).copied().flatten()).unwrap_or_default(),
-                };
-                h.charge(1 + part.len() as u64 / 64)?;
-                if out.len() + part.len() > out.capacity() {
-                    h.reserve((out.len() + part.len()) as u64 * 2)?;
-                }
-                out.push_str(part);
-            }
-        }
-        With::Call(f) => {
-            let matched = finder.value(h, spans)?;
-            let new = match f {
-                Value::Map(_) => crate::builtins::collections::lookup::find(h, f, &matched)?.unwrap_or_default(),
-                f => h.call1(f, matched)?,
-            };
-            let Value::Str(new) = new else {
-                return Err(Interrupt::error(
-                    ErrorKind::Type,
-                    format!("the replacement of a match must be a string, got {}", crate::print::brief(&new)),
-                ));
-            };
-            crate::cost::text(h, new.as_str().len())?;
-            h.reserve((out.len() + new.as_str().len()) as u64)?;
-            out.push_str(new.as_str());
-        }
-    }
-    Ok(())
+    all(h, re, s, take(a, 2), once)
 }
 
 fn replace_method(h: &mut dyn Host, a: &mut [Value], once: bool) -> Result {
+    if a.len() == 2 {
+        return super::matcher::replace(h, a, once);
+    }
     compile_arg(h, a)?;
     let s = text(h, a, 0)?.clone();
     crate::builtins::args::str(a, 2)?;
@@ -355,6 +237,9 @@ fn quote(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn matches(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if a.len() == 1 {
+        return super::matcher::matches(h, a);
+    }
     compile_arg(h, a)?;
     let (s, re) = (text(h, a, 0)?.clone(), regex(a, 1)?);
     Ok(Value::Bool(whole(h, &re, s)?.is_some()))
