@@ -412,7 +412,7 @@ pub fn suggestions<'a>(user: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 
 /// A class without its package, where the package is one of those whose classes are known.
 fn plain_class(full: &str) -> Option<&str> {
-    const PACKAGES: [&str; 8] = [
+    const PACKAGES: [&str; 9] = [
         "clojure.lang.",
         "java.lang.",
         "java.util.regex.",
