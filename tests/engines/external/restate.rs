@@ -226,6 +226,16 @@ fn one_node_of_three_is_killed_and_every_session_is_answered() {
         // Each call once, but for one in flight when its process or its node was killed, which a word let be made again.
         assert!(keys.len() == 3 && made <= 3 + words, "{name}: {made} effects, {words} words");
     }
+    // What a turn costs there can be measured.
+    let mut bench = Command::new(env!("CARGO_BIN_EXE_ptc-engines"));
+    bench.args(["bench", "2", "3", &format!("restate:{}", cluster.url(1, "").trim_end_matches('/'))]);
+    let out = bench.output().unwrap();
+    let said = String::from_utf8_lossy(&out.stdout);
+    assert!(out.status.success() && said.lines().count() == 4, "{said}{}", String::from_utf8_lossy(&out.stderr));
+    assert!(
+        said.lines().last().is_some_and(|row| row.starts_with("| restate:") && !row.contains(" 0.00 ms")),
+        "{said}"
+    );
     drop((cluster, other));
     std::fs::remove_dir_all(folder).unwrap();
 }

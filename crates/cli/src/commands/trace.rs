@@ -169,8 +169,9 @@ fn head(h: &Header, turns: usize) -> String {
         part(&mut out, "Prompt", &h.prompt);
     }
     for (name, input) in &h.inputs {
-        let from = input.file.as_deref().map_or_else(|| "given in the task".to_owned(), escape::line);
-        let _ = writeln!(out, "Input: ctx/{} from {from}, sha256 {}", escape::line(name), escape::line(&input.sha256));
+        let file = |f| format!(" from {}", escape::line(f));
+        let from = input.file.as_deref().map_or_else(|| ", given when the session began".to_owned(), file);
+        let _ = writeln!(out, "Input: ctx/{}{from}, sha256 {}", escape::line(name), escape::line(&input.sha256));
     }
     if let Some(name) = &h.custom_strategy {
         let _ = writeln!(out, "Strategy: {}, of the program that ran it", escape::line(name));
