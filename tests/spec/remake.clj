@@ -50,7 +50,10 @@
 
 ;; ---- asking Clojure
 
+(def own-namespaces (set (map ns-name (all-ns))))
+
 (defn fresh-user []
+  (doseq [n (map ns-name (all-ns)) :when (not (own-namespaces n))] (remove-ns n))
   (remove-ns 'user)
   (let [ns (create-ns 'user)]
     (binding [*ns* ns]

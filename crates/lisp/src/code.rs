@@ -65,7 +65,14 @@ impl Coder<'_> {
             }
             Value::Symbol(s) => {
                 size_cost::name(self.h, s.text())?;
-                Kind::Symbol(name(s.ns(), s.name())?)
+                let plain = Kind::Symbol(name(s.ns(), s.name())?);
+                match s.meta() {
+                    None => plain,
+                    Some(meta) => {
+                        let meta = self.form(meta.clone(), depth)?;
+                        Kind::Meta(Box::new(meta), Box::new(Form { span, kind: plain }))
+                    }
+                }
             }
             Value::Keyword(k) => {
                 size_cost::name(self.h, k.text())?;

@@ -4,6 +4,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::value::boxed::CellId;
+use crate::value::facts::Facts;
 use crate::value::{Builtin, Exception, Value};
 
 /// What a computation gives: a value, or why it stopped.
@@ -130,6 +131,16 @@ pub fn too_deep(limits: &Limits) -> Interrupt {
 /// The body of a builtin: arguments are its own, to take from (a value held once is changed in place).
 pub struct Body(pub fn(&mut dyn Host, &mut [Value]) -> Result);
 
+/// What is known of a definition.
+pub struct VarFacts {
+    /// Its value, if it has one by now.
+    pub value: Option<Value>,
+    /// Its docstring.
+    pub doc: Option<std::sync::Arc<str>>,
+    /// What it says besides.
+    pub facts: Facts,
+}
+
 /// What the VM does for builtins.
 pub trait Host {
     /// Calls any callable value; `args` are moved out.
@@ -238,6 +249,77 @@ pub trait Host {
     /// Gives a dynamic var another value, inside the `binding` that it has its value from.
     fn set_bound(&mut self, name: &crate::value::Symbol, _value: Value) -> Result<()> {
         Err(Interrupt::error(ErrorKind::Name, format!("unknown name {}", name.text())))
+    }
+
+    /// The code that a template, which was read, stands for.
+    ///
+    /// # Errors
+    /// Where there are no programs.
+    fn template(&mut self, form: &crate::form::Form) -> std::result::Result<crate::form::Form, Error> {
+        Err(Error::new(ErrorKind::Parse, "` is read in programs only").at(form.span))
+    }
+
+    /// Functions that read tags: what `*data-readers*` is bound to.
+    fn data_readers(&self) -> crate::value::Map {
+        crate::value::Map::new()
+    }
+
+    /// What reads all other tags: what `*default-data-reader-fn*` is bound to, or nil.
+    fn default_data_reader(&self) -> Value {
+        Value::Nil
+    }
+
+    /// The namespace that the program has come to.
+    fn space(&self) -> String {
+        "user".to_owned()
+    }
+
+    /// Has the program come to a namespace.
+    fn enter_space(&mut self, _name: &str) {}
+
+    /// All namespaces, those of the program first.
+    fn spaces(&self) -> Vec<std::sync::Arc<str>> {
+        Vec::new()
+    }
+
+    /// Whether a namespace is the program's or a library's.
+    fn is_own_space(&self, _name: &str) -> bool {
+        false
+    }
+
+    /// The vars of a namespace of the program or a library, and whether they are its own.
+    fn space_vars(&mut self, _name: &str) -> Result<Vec<(crate::value::Symbol, bool)>> {
+        Ok(Vec::new())
+    }
+
+    /// What a namespace calls others, and these.
+    fn space_aliases(&self, _name: &str) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    /// What an alias stands for in a namespace.
+    fn alias_in(&self, _space: &str, _alias: &str) -> Option<String> {
+        None
+    }
+
+    /// What the definition says that a var names, with its value and docstring; `None` where nothing defines it.
+    fn var_facts(&self, _var: &crate::value::Symbol) -> Option<VarFacts> {
+        None
+    }
+
+    /// Says something else of the definition that a var names, and gives it this value if there is one.
+    fn set_var(&mut self, var: &crate::value::Symbol, _value: Option<Value>, _facts: Facts) -> Result<()> {
+        Err(Interrupt::error(ErrorKind::Name, format!("unknown name {}", var.text())))
+    }
+
+    /// The var of this name, or nil.
+    fn find_var(&mut self, _ns: &str, _name: &str) -> Result {
+        Ok(Value::Nil)
+    }
+
+    /// The var that a namespace has taken in under this name, or nil.
+    fn find_referred(&mut self, _space: &str, _name: &str) -> Result {
+        Ok(Value::Nil)
     }
 
     /// How results of decimals are rounded now: what `with-precision` says.

@@ -7,7 +7,7 @@ use crate::host::Interrupt;
 use crate::interface::{Outcome, RunInput, RunResult};
 use crate::memory::Memory;
 use crate::memory::usage;
-use crate::read::read;
+use crate::read::{ReadNames, read_in};
 use crate::value::Value;
 use crate::value::node::{live_bytes, on_deep_stack, on_roomy_stack};
 use crate::value::shapes::ShapeScope;
@@ -149,8 +149,23 @@ fn attempt(
     start_bytes: i64,
     Mode { namespace, plain }: Mode<'_>,
 ) -> (RunResult, RunEffects) {
-    let world = CompileEnv { context: turn.context, tools: turn.tools, limits: turn.limits, namespace, plain };
-    let forms = match read(source, turn.limits) {
+    let space = memory.space().to_owned();
+    let world = CompileEnv {
+        context: turn.context,
+        tools: turn.tools,
+        limits: turn.limits,
+        namespace,
+        space: &space,
+        source: Some(source),
+        last_place: std::cell::Cell::new((0, 1, 1)),
+        plain,
+    };
+    let names = ReadNames {
+        space: &space,
+        fixed: namespace.is_some(),
+        alias: &|space, alias| memory.alias_named(space, alias),
+    };
+    let forms = match read_in(source, turn.limits, &names) {
         Ok(forms) => forms,
         Err(e) => return (RunResult::Error(e), RunEffects::default()),
     };

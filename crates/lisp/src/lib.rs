@@ -32,6 +32,8 @@ pub mod json;
 pub mod library;
 pub mod limits;
 pub mod memory;
+mod namespaces;
+mod ns_form;
 pub mod number;
 pub mod print;
 pub mod quote;
@@ -57,8 +59,8 @@ pub use ptc_text::{escape, suggest};
 /// What tests/unit looks at, and nobody else: the library has no tests inside, so that it is optimised once.
 #[doc(hidden)]
 pub mod testing {
-    pub use crate::read::names::name;
     pub use crate::read::number::number;
+    pub use crate::read::own_names::name;
     pub use crate::read::string_literals::{character, regex, string};
     pub use crate::regex::{is_pattern, meter::can_look_ahead, translate};
     pub use crate::vm::missed_keys::nearest as nearest_key;

@@ -73,9 +73,12 @@ pub fn load(name: &str, text: &str, memory: &mut Memory, limits: &Limits) -> Res
     memory.libraries.push(Arc::from(name));
     // What the library calls other namespaces is its own matter.
     let aliases = memory.set_aliases(Default::default());
+    let space = memory.space_kept();
+    memory.set_space(Some(Arc::from(name)));
     let mut nobody = ();
     let outcome = interpreter::run_library(text, name, memory, RunInput::new(&limits, &[], &mut nobody));
     memory.set_aliases(aliases);
+    memory.set_space(space);
     let loud = !outcome.printed.is_empty() || !outcome.notes.is_empty();
     let refused = |words: &str| Error::new(ErrorKind::Denied, words).hint("do that in a function, which programs call");
     let failed = match outcome.ending {

@@ -187,12 +187,28 @@ impl Printer<'_> {
                 None if id.place() == Place::Reader => self.text("#<reader>"),
                 None => self.text("#<transient>"),
             },
-            Value::Object(o) => {
-                let protocol = o.kind == ObjectKind::Protocol;
-                self.text(if protocol { "#<protocol " } else { "#<" });
-                self.value(&o.class.name);
-                self.text(">");
-            }
+            Value::Object(o) => match (o.kind, o.at(0), o.at(1)) {
+                (ObjectKind::TaggedLiteral, Some(tag), Some(form)) => {
+                    self.text("#");
+                    on_deep_stack(|| self.value(tag));
+                    self.text(" ");
+                    on_deep_stack(|| self.value(form));
+                }
+                (ObjectKind::ReaderConditional, Some(form), Some(splices)) => {
+                    self.text(if splices.truthy() { "#?@" } else { "#?" });
+                    on_deep_stack(|| self.value(form));
+                }
+                (ObjectKind::Namespace, Some(Value::Str(name)), _) => {
+                    self.text("#<namespace ");
+                    self.text(name.as_str());
+                    self.text(">");
+                }
+                (kind, ..) => {
+                    self.text(if kind == ObjectKind::Protocol { "#<protocol " } else { "#<" });
+                    self.value(&o.class.name);
+                    self.text(">");
+                }
+            },
             Value::Delay(id) => self.text(match id.sort() {
                 CellSort::Promise => "#<promise>",
                 CellSort::Future => "#<future>",

@@ -6,6 +6,7 @@ use crate::limits::Limits;
 use crate::regex::compile::compile;
 use crate::time::Time;
 use crate::value::node::on_deep_stack;
+use crate::value::read_data::{reader_conditional, tagged_literal};
 use crate::value::regex::Flags;
 use crate::value::{Keyword, Map, Set, Symbol, Value};
 
@@ -85,6 +86,14 @@ pub(crate) fn value_with(form: &Form, limits: &Limits, templates: Templates<'_>)
             on_deep_stack(|| value_with(&code, limits, templates))?
         }
         Kind::Embedded(v) => v.0.clone(),
+        Kind::Tagged(Name { ns, name }, inner) => {
+            let inner = on_deep_stack(|| value_with(inner, limits, templates))?;
+            tagged_literal(Value::Symbol(Symbol::new(ns.as_deref(), name)), inner)
+        }
+        Kind::Conditional(inner, splices) => {
+            let inner = on_deep_stack(|| value_with(inner, limits, templates))?;
+            reader_conditional(inner, Value::Bool(*splices))
+        }
         Kind::Lambda(items) => {
             let mut names = Names::default();
             let body = names.renamed(Value::list(all(items)?));
@@ -99,6 +108,7 @@ pub(crate) fn value_with(form: &Form, limits: &Limits, templates: Templates<'_>)
                 Value::Map(m) => Value::Map(m.with_meta(Some(meta))),
                 Value::Set(s) => Value::Set(s.with_meta(Some(meta))),
                 Value::Slice(s) => Value::Slice(s.with_meta(Some(meta))),
+                Value::Symbol(s) => Value::Symbol(s.with_meta(Some(meta))),
                 other => other,
             }
         }

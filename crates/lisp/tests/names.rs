@@ -49,6 +49,50 @@ fn a_definition_stands_before_what_the_language_means_by_its_name() {
 }
 
 #[test]
+fn a_namespace_lasts_for_the_session_and_goes_with_a_failed_turn() {
+    let begin = "(ns my.report) (def x 1) (defn f [] [x ::k])";
+    assert_eq!(
+        last(&[begin, "[(f) (str *ns*) ::k #'x]"]),
+        "[[1 :my.report/k] \"my.report\" :my.report/k #'my.report/x]"
+    );
+    let failed = "(ns other (:require [clojure.set :as cs])) (def y 2) (throw (ex-info \"no\" {}))";
+    assert_eq!(last(&[begin, failed, "[(str *ns*) (find-ns 'other) x]"]), "[\"my.report\" nil 1]");
+    assert_eq!(last(&[begin, failed, "other/y"]), "name: unknown namespace other in other/y");
+    // A program that ends early never comes to what is behind.
+    assert_eq!(last(&["(do (ns a) 1)", "(return 5) (ns b)", "(str *ns*)"]), "\"a\"");
+    // What was defined elsewhere is found where there is one of it, and none where there are two.
+    assert_eq!(last(&["(def rows [1 2])", "(ns report)", "(count rows)"]), "2");
+    assert_eq!(last(&["(def rows [1 2])", "(ns a) (def rows [])", "(ns b) rows"]), "name: unknown name rows");
+    // Code that a program made is analysed in the namespace that the program has come to.
+    assert_eq!(last(&[begin, "(eval '(def z 3))", "[my.report/z #'z]"]), "[3 #'my.report/z]");
+    assert_eq!(last(&["(ns a) (def count 5)", "count", "(ns a) (count [1])"]), "1");
+}
+
+#[test]
+fn forks_are_in_namespaces_of_their_own() {
+    let (limits, mut memory) = (Limits::default(), Memory::new());
+    let run = |program: &str, memory: &mut Memory| {
+        ptc_lisp::run(program, memory, RunInput::new(&limits, &[], &mut ())).ending
+    };
+    run("(ns a) (def x 1)", &mut memory);
+    let mut fork = memory.clone();
+    run("(ns b) (def x 2)", &mut fork);
+    for (memory, expected) in [(&mut memory, "[\"a\" 1]"), (&mut fork, "[\"b\" 2]")] {
+        let RunResult::Value(v) = run("[(str *ns*) x]", memory) else { panic!("it has a value") };
+        assert_eq!(brief(&v), expected);
+    }
+    assert!(memory.get("a/x").is_some() && memory.get("b/x").is_none() && fork.get("b/x").is_some());
+}
+
+#[test]
+fn metadata_of_a_var_goes_with_a_failed_turn() {
+    let begin = "(def ^{:a 1} x 1)";
+    let failed = "(alter-meta! #'x assoc :b 2) (def ^:c x 2) (throw (ex-info \"no\" {}))";
+    assert_eq!(last(&[begin, failed, "[x (select-keys (meta #'x) [:a :b :c])]"]), "[1 {:a 1}]");
+    assert_eq!(last(&[begin, "(alter-meta! #'x assoc :b 2)", "(select-keys (meta #'x) [:a :b])"]), "{:a 1, :b 2}");
+}
+
+#[test]
 fn a_namespace_can_be_taken_in_whole() {
     assert_eq!(last(&["(use 'clojure.set)", "(union #{1} #{1})"]), "#{1}");
     assert_eq!(last(&["(require '[clojure.string :refer :all])", "[(blank? \"\") (reverse \"ab\")]"]), "[true \"ba\"]");

@@ -37,8 +37,14 @@ pub struct CompileEnv<'a> {
     pub tools: &'a [ToolSpec],
     /// Limits, for literals.
     pub limits: &'a Limits,
-    /// The namespace that definitions go to, of a library.
+    /// The namespace of the library that this is the text of.
     pub namespace: Option<&'a str>,
+    /// The namespace that the program begins in.
+    pub space: &'a str,
+    /// The text of the program; code that a program made has none.
+    pub source: Option<&'a str>,
+    /// The place in it that was asked for last: byte, line, column.
+    pub last_place: std::cell::Cell<(usize, u32, u32)>,
     /// Whether last uses are left unmarked, so that nothing is moved: for tests.
     pub plain: bool,
 }
@@ -64,6 +70,10 @@ pub(super) struct Analyzer<'a> {
     pub(super) dry: bool,
     /// Whether something was not looked into: names may be defined there.
     pub(super) opaque: bool,
+    /// Whether the form at the top is one that the program has there, and not one that a macro gave.
+    pub(super) written: bool,
+    /// Whether a name is looked up for its var.
+    pub(super) naming: bool,
     /// Whether it is inside a `defmacro`.
     pub(super) in_macro: bool,
     /// Whether analysis is paid for: what is analysed was made by a program.
@@ -107,6 +117,8 @@ impl<'a> Analyzer<'a> {
             waits: false,
             dry: false,
             opaque: false,
+            written: false,
+            naming: false,
             in_macro: false,
             metered: false,
             templates: 0,
@@ -323,17 +335,23 @@ impl<'a> Analyzer<'a> {
 
     pub(super) fn with_meta(&mut self, meta: &Form, inner: &Form, span: Span) -> Analysed {
         // Type hints and flags on calls and names say nothing here; on collection literals and `reify` metadata is kept.
+        let hint = |m: &Form| matches!(&m.kind, Kind::Map(entries) if entries.iter().any(|(k, _)| k.is_keyword("tag")));
         let mut metas = vec![meta];
         let mut target = inner;
         while let Kind::Meta(m, inner) = &target.kind {
             metas.push(m);
             target = inner;
         }
-        let kept = match &target.kind {
-            Kind::Vector(_) | Kind::Map(_) | Kind::Set(_) => true,
-            Kind::List(items) => items.first().is_some_and(|f| f.as_plain() == Some("reify")),
-            _ => false,
-        };
+        if matches!(target.kind, Kind::List(_) | Kind::Lambda(_)) {
+            metas.retain(|m| !hint(m));
+        }
+        let kept = !metas.is_empty()
+            && match &target.kind {
+                Kind::Vector(_) | Kind::Map(_) | Kind::Set(_) => true,
+                Kind::List(items) => items.first().is_some_and(|f| matches!(f.as_plain(), Some("reify" | "fn"))),
+                Kind::Lambda(_) => true,
+                _ => false,
+            };
         match kept {
             true => self.outside_tail(|a| {
                 let target = a.expr(target)?;
@@ -365,7 +383,10 @@ impl<'a> Analyzer<'a> {
         let Kind::Symbol(name) = &form.kind else {
             return Err(Error::new(ErrorKind::Parse, "#' is followed by a name").at(span));
         };
-        let e = match self.not_local(name, span) {
+        self.naming = true;
+        let found = self.not_local(name, span);
+        self.naming = false;
+        let e = match found {
             Err(e) if self.scopes.resolve(name, span).is_none() => return Err(e),
             Err(_) => {
                 let words = format!("{} is a local name, not a var", name.text());
@@ -375,6 +396,9 @@ impl<'a> Analyzer<'a> {
         };
         Ok(match e.node {
             Node::Global(g) => Some(self.memory().var_of(g, &name.name)),
+            Node::CallBuiltin(b, _) if matches!(b.name, "data-readers*" | "default-data-reader*") => {
+                Some(crate::value::Symbol::new(Some("clojure.core"), &name.name))
+            }
             Node::Const(Value::Builtin(b)) => Some(match b.name.split_once('/') {
                 Some((ns, n)) if !ns.is_empty() && !n.is_empty() => crate::value::Symbol::new(Some(ns), n),
                 _ => crate::value::Symbol::new(Some("clojure.core"), b.name),
@@ -423,7 +447,7 @@ impl<'a> Analyzer<'a> {
             };
             if let Some(hint) = refused
                 && self.is_form(name)
-                && !self.defined.anywhere(word)
+                && !self.defined.anywhere(&self.own_name(word))
             {
                 return Err(Error::new(ErrorKind::Denied, format!("{word} is not part of PTC-Lisp"))
                     .at(head.span)
@@ -516,7 +540,24 @@ impl<'a> Analyzer<'a> {
 
     /// Whether the name of a form means that form: neither a local nor a definition of the program hides it.
     fn is_form(&self, name: &Name) -> bool {
-        name.ns.is_some() || !(self.scopes.is_local(name) || self.is_own(&name.name))
+        // Clojure's special forms are what they are, whatever has their names.
+        let special = matches!(
+            &*name.name,
+            "if" | "do"
+                | "quote"
+                | "var"
+                | "recur"
+                | "throw"
+                | "try"
+                | "def"
+                | "new"
+                | "."
+                | "set!"
+                | "fn*"
+                | "let*"
+                | "loop*"
+        );
+        name.ns.is_some() || special || !(self.scopes.is_local(name) || self.is_own(&name.name))
     }
 
     /// A call with everything known about what is called.

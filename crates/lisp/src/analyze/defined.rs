@@ -3,6 +3,8 @@
 use super::fn_forms::{fn_forms, named_symbol, strip_meta};
 use crate::form::{Form, Kind};
 use crate::memory::Memory;
+use crate::namespaces::{key_of, parts_of};
+use crate::ns_form::{Request, requests};
 use crate::span::Span;
 use crate::value::Value;
 use crate::value::boxed::CellId;
@@ -14,10 +16,12 @@ use std::collections::{HashMap, HashSet};
 /// Up to this many names a look at each is quicker than a hash.
 const FEW: usize = 8;
 
-/// The names that a program defines.
+/// The names that a program defines, as memory calls them.
 #[derive(Clone, Default)]
 pub struct Defined {
     names: Vec<Definition>,
+    /// The namespace that the forms which are looked through define names in.
+    space: String,
     /// The places of names, once there are more than [`FEW`].
     places: HashMap<CompactString, usize>,
     /// Fields and methods of types.
@@ -41,6 +45,8 @@ struct Definition {
     defined: bool,
     /// Whether what was reached last is a macro.
     is_macro: bool,
+    /// Whether what was reached last is its namespace's own.
+    is_private: bool,
     /// Whether it is written as a macro somewhere.
     written_macro: bool,
     /// Parameter counts (fewest, most) of a function that is defined once, at top level.
@@ -48,15 +54,37 @@ struct Definition {
 }
 
 impl Defined {
-    /// Looks through a program for definitions, without settling anything.
-    pub fn scan(forms: &[Form]) -> Self {
-        let mut d = Defined::default();
-        d.add(forms);
+    /// Looks through a program for definitions, without settling anything. It begins in this namespace; `fixed` is that of
+    /// a library, which no form of it leaves.
+    pub fn scan(forms: &[Form], space: &str, fixed: bool) -> Self {
+        let mut d = Defined { space: space.to_owned(), ..Defined::default() };
+        if fixed {
+            d.look_through(forms);
+            return d;
+        }
+        for form in forms {
+            d.look_through(std::slice::from_ref(form));
+            for request in requests(form) {
+                if let Request::Enter(ns, _) = request {
+                    d.space = ns;
+                }
+            }
+        }
         d
     }
 
-    /// Looks through forms that a macro gave.
-    pub fn add(&mut self, forms: &[Form]) {
+    /// Looks through forms that a macro gave in this namespace.
+    pub fn add(&mut self, forms: &[Form], space: &str) {
+        self.space = space.to_owned();
+        self.look_through(forms);
+    }
+
+    /// What memory calls a name that is defined in the namespace.
+    fn key(&self, word: &str) -> String {
+        key_of(&self.space, word).into_owned()
+    }
+
+    fn look_through(&mut self, forms: &[Form]) {
         let mut work: SmallVec<[(&Form, bool); 16]> = forms.iter().rev().map(|f| (f, true)).collect();
         while let Some((f, top)) = work.pop() {
             match &f.kind {
@@ -78,7 +106,8 @@ impl Defined {
                                 && let Some((n, _)) = named_symbol(n)
                             {
                                 self.macros = true;
-                                self.entry(&n.name).written_macro = true;
+                                let key = self.key(&n.name);
+                                self.entry(&key).written_macro = true;
                             }
                         }
                     }
@@ -98,7 +127,8 @@ impl Defined {
         let Some((n, _)) = named_symbol(name) else { return };
         // Defined twice, or not as a plain function: nothing is known beforehand.
         let known = (function && !declared).then(|| arity_of(items)).flatten();
-        let d = self.entry(&n.name);
+        let key = self.key(&n.name);
+        let d = self.entry(&key);
         d.written = true;
         if !declared {
             d.takes = if d.defined { None } else { known };
@@ -135,7 +165,8 @@ impl Defined {
 
     /// Notes a name that something else than a plain definition of it brings.
     fn write(&mut self, name: &str) {
-        let d = self.entry(name);
+        let key = self.key(name);
+        let d = self.entry(&key);
         (d.written, d.defined, d.takes) = (true, true, None);
     }
 
@@ -183,6 +214,16 @@ impl Defined {
         self.find(name).is_some_and(|d| d.written)
     }
 
+    /// The names of a namespace whose definitions have been reached.
+    pub fn names_in(&self, ns: &str) -> impl Iterator<Item = &str> {
+        let name = move |d| -> Option<&str> {
+            let d: &Definition = d;
+            let (space, name) = parts_of(&d.name);
+            (d.reached && space == ns).then_some(name)
+        };
+        self.names.iter().filter_map(name)
+    }
+
     /// All names that are defined somewhere in the program, in no order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().filter(|d| d.written).map(|d| &*d.name)
@@ -203,6 +244,16 @@ impl Defined {
         let d = self.entry(name);
         d.reached = true;
         d.is_macro = false;
+    }
+
+    /// It is its namespace's own, or for all.
+    pub fn mark_private(&mut self, name: &str, private: bool) {
+        self.entry(name).is_private = private;
+    }
+
+    /// Whether the definition that was reached last is its namespace's own.
+    pub fn is_private(&self, name: &str) -> bool {
+        self.find(name).is_some_and(|d| d.is_private)
     }
 
     /// It is that of a macro.

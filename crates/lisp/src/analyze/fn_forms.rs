@@ -11,6 +11,8 @@ pub(super) struct FnForms<'f> {
     pub name: Option<&'f Name>,
     pub doc: Option<Arc<str>>,
     pub arities: Vec<(&'f [Form], Span, &'f [Form])>,
+    /// Maps of attributes, behind the docstring and behind all bodies.
+    pub attributes: Vec<&'f [(Form, Form)]>,
 }
 
 /// Takes `name? doc? attrs? [params] body...` or `name? doc? attrs? ([params] body...)...` apart.
@@ -20,6 +22,7 @@ pub(super) fn fn_forms<'f>(span: Span, forms: &'f [Form], named: bool) -> Result
     let mut at = forms;
     let mut name = None;
     let mut doc = None;
+    let mut attributes = Vec::new();
     if let Some((first, rest)) = at.split_first()
         && let Some((n, d)) = named_symbol(first)
     {
@@ -36,7 +39,8 @@ pub(super) fn fn_forms<'f>(span: Span, forms: &'f [Form], named: bool) -> Result
     if let Some((Form { kind: Kind::Map(m), .. }, rest)) = at.split_first()
         && !rest.is_empty()
     {
-        doc = doc.or_else(|| doc_of(m));
+        doc = doc_of(m).or(doc);
+        attributes.push(m.as_slice());
         at = rest;
     }
     let mut arities = Vec::new();
@@ -51,15 +55,15 @@ pub(super) fn fn_forms<'f>(span: Span, forms: &'f [Form], named: bool) -> Result
                         Some((Form { kind: Kind::Vector(params), span }, body)) => arities.push((params, *span, body)),
                         _ => return Err(bad()),
                     },
-                    // An attribute map may be last.
-                    Kind::Map(_) => {}
+                    // A map of attributes may be last.
+                    Kind::Map(m) => attributes.push(m.as_slice()),
                     _ => return Err(bad()),
                 }
             }
         }
         _ => return Err(bad()),
     }
-    Ok(FnForms { name, doc, arities })
+    Ok(FnForms { name, doc, arities, attributes })
 }
 
 /// A name, maybe with metadata: the name and the docstring in it.
@@ -73,18 +77,6 @@ pub(super) fn named_symbol(form: &Form) -> Option<(&Name, Option<Arc<str>>)> {
         }
         _ => None,
     }
-}
-
-/// Whether a name that is defined is marked as that of a dynamic var: `^:dynamic *level*`.
-pub(super) fn is_dynamic(form: &Form) -> bool {
-    let Kind::Meta(meta, inner) = &form.kind else { return false };
-    let marked = match &meta.kind {
-        Kind::Map(m) => {
-            m.iter().any(|(k, v)| k.is_keyword("dynamic") && !matches!(v.kind, Kind::Nil | Kind::Bool(false)))
-        }
-        _ => meta.is_keyword("dynamic"),
-    };
-    marked || is_dynamic(inner)
 }
 
 fn doc_of(map: &[(Form, Form)]) -> Option<Arc<str>> {

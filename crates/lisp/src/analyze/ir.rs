@@ -1,7 +1,7 @@
 //! The intermediate representation: programs after analysis, every name resolved, every special form taken apart.
 
 use crate::span::Span;
-use crate::value::role::Role;
+use crate::value::facts::Facts;
 use crate::value::{Builtin, Value};
 use std::sync::Arc;
 
@@ -237,8 +237,8 @@ pub struct Def {
     pub doc: Option<Arc<str>>,
     /// `defonce`: only if it has no value.
     pub once: bool,
-    /// What it is besides its value.
-    pub role: Role,
+    /// What it says besides.
+    pub facts: Facts,
 }
 
 /// A `try`.

@@ -13,6 +13,7 @@ use crate::form::{Form, Kind, Name};
 use crate::span::Span;
 use crate::template::{self, Naming};
 use crate::value::Value;
+use crate::value::facts::Facts;
 use crate::value::role::Role;
 use std::collections::BTreeSet;
 
@@ -40,11 +41,14 @@ impl Analyzer<'_> {
         let value = self.outside_tail(|a| a.function_of(span, &f, Some(shown.clone()), None));
         self.in_macro = inside;
         // Only now: in its own body the name is not yet that of a macro, which could not be expanded.
-        self.defined.mark_macro(&name.name);
+        let own = self.own_name(&name.name).into_owned();
+        self.defined.mark_macro(&own);
         self.has_macros = true;
-        let doc = f.doc.clone();
-        let def = Def { global, name: shown, value: Some(value?), doc, once: false, role: Role::Macro };
-        Ok(Expr { span, node: Node::Def(Box::new(def)) })
+        let said = self.said_by(span, args, &f, false)?;
+        let (facts, computed) = said.parts();
+        let facts = Facts { role: Role::Macro, function: true, ..facts };
+        let def = Def { global, name: shown, value: Some(value?), doc: f.doc.clone(), once: false, facts };
+        Ok(self.with_computed(span, global, name, Node::Def(Box::new(def)), computed))
     }
 
     /// Which macro the head of a call means, if it means one.
@@ -53,37 +57,48 @@ impl Analyzer<'_> {
             return Meaning::NoMacro;
         }
         let own = match name.ns.as_deref() {
-            None => !self.scopes.is_local(name),
-            Some("user") => self.world.namespace.is_none(),
-            Some(ns) => self.world.namespace == Some(ns),
+            None => !self.scopes.is_local(name) && !self.memory().is_core_again(&name.name),
+            Some(ns) => self.memory().space() == ns,
         };
         if name.ns.is_none() && !own {
             return Meaning::NoMacro;
         }
         let word = &*name.name;
         if own {
-            if self.defined.is_reached(word) {
-                let known = self.memory().index.get(&*self.own_name(word)).copied();
-                return known.filter(|_| self.defined.is_macro(word)).map_or(Meaning::NoMacro, Meaning::Macro);
+            let key = self.own_name(word);
+            if let Some(meaning) = self.macro_named(&key) {
+                return meaning;
             }
-            let known = self.memory().index.get(&*self.own_name(word)).copied();
-            if let Some(g) = known.filter(|g| self.bound(*g)) {
-                return if self.is_macro(g) { Meaning::Macro(g) } else { Meaning::NoMacro };
-            }
-            if self.defined.is_macro_later(word) && crate::builtins::find(word).is_none() {
+            if self.defined.is_macro_later(&key) && crate::builtins::find(word).is_none() {
                 return Meaning::Later;
             }
         }
-        let aliases = &self.memory().aliases;
+        let memory = self.memory();
         let full = match &name.ns {
-            None => aliases.get(format!("/{word}").as_str()).map(|full| full.to_string()),
-            Some(ns) => Some(format!("{}/{word}", aliases.get(&**ns).map_or(&**ns, |of| &**of))),
+            None => memory.referred(word).map(|full| full.to_string()),
+            Some(ns) => Some(self.key(memory.alias_of(ns).map_or(&**ns, |of| &**of), word).into_owned()),
         };
-        let found = full.and_then(|full| self.memory().index.get(full.as_str()).copied());
-        match found {
-            Some(g) if self.is_macro(g) => Meaning::Macro(g),
-            _ => Meaning::NoMacro,
+        if let Some(found) = full.and_then(|full| self.macro_named(&full)) {
+            return found;
         }
+        // Nothing of the language or of this namespace has the name: that of another namespace is meant.
+        if name.ns.is_some() || crate::builtins::find(word).is_some() || super::forms::find(word).is_some() {
+            return Meaning::NoMacro;
+        }
+        match self.elsewhere(word).and_then(|g| self.memory().bindings.get(g as usize)) {
+            Some(binding) => self.macro_named(&binding.name).unwrap_or(Meaning::NoMacro),
+            None => Meaning::NoMacro,
+        }
+    }
+
+    /// What the definition that memory calls so means, if there is one by now.
+    fn macro_named(&self, key: &str) -> Option<Meaning> {
+        let known = self.memory().index.get(key).copied();
+        if self.defined.is_reached(key) {
+            return Some(known.filter(|_| self.defined.is_macro(key)).map_or(Meaning::NoMacro, Meaning::Macro));
+        }
+        let global = known.filter(|g| self.bound(*g))?;
+        Some(if self.is_macro(global) { Meaning::Macro(global) } else { Meaning::NoMacro })
     }
 
     fn bound(&self, global: u32) -> bool {
@@ -91,7 +106,7 @@ impl Analyzer<'_> {
     }
 
     fn is_macro(&self, global: u32) -> bool {
-        self.memory().bindings.get(global as usize).is_some_and(|b| b.value.is_some() && b.role == Role::Macro)
+        self.memory().bindings.get(global as usize).is_some_and(|b| b.value.is_some() && b.facts.role == Role::Macro)
     }
 
     /// Refuses the name of a macro where a value is wanted.
@@ -213,7 +228,7 @@ impl Analyzer<'_> {
             _ => None,
         };
         if let Some(ns) = &name.ns {
-            let named = self.memory().aliases.get(&**ns).map(|of| of.to_string());
+            let named = self.memory().alias_of(ns).map(|of| of.to_string());
             return match named.or_else(|| class(ns)) {
                 Some(of) => in_ns(&of, word),
                 None => name.clone(),
@@ -226,7 +241,7 @@ impl Analyzer<'_> {
         if self.is_own(word) {
             return in_ns(self.own_space(), word);
         }
-        if let Some(of) = self.memory().aliases.get(format!("/{word}").as_str()) {
+        if let Some(of) = self.memory().referred(word) {
             return full(of);
         }
         if let Some(c) = word.strip_suffix('.').filter(|c| !c.is_empty()) {
@@ -241,19 +256,25 @@ impl Analyzer<'_> {
         if word.contains('.') || matches!(word, "&form" | "&env") {
             return name.clone();
         }
-        if let Some(c) = class(word).filter(|_| !self.defined.anywhere(word)) {
+        if let Some(c) = class(word).filter(|_| !self.defined.anywhere(&self.own_name(word))) {
             return Name::plain(&c);
         }
         // What is refused is refused by its own name.
-        if super::unsupported::unsupported_hint(word).is_some() && !self.defined.anywhere(word) {
+        if super::unsupported::unsupported_hint(word).is_some() && !self.defined.anywhere(&self.own_name(word)) {
             return name.clone();
+        }
+        if !self.defined.anywhere(&self.own_name(word))
+            && let Some(global) = self.elsewhere(word)
+        {
+            let var = self.memory().var_of(global, word);
+            return in_ns(var.ns().unwrap_or_default(), word);
         }
         in_ns(self.own_space(), word)
     }
 
     /// The namespace of what the program defines.
     pub(super) fn own_space(&self) -> &str {
-        self.world.namespace.unwrap_or("user")
+        self.memory().space()
     }
 }
 

@@ -15,7 +15,7 @@ pub mod ir;
 pub mod liveness;
 mod machine;
 mod macros;
-mod namespaces;
+mod requires;
 mod resolve;
 mod scope;
 mod scoped_forms;
@@ -24,6 +24,7 @@ mod type_bodies;
 mod type_forms;
 mod unit;
 mod unsupported;
+mod var_meta;
 mod written;
 
 use crate::error::{Error, ErrorKind};
@@ -36,9 +37,9 @@ use ir::{Expr, Node};
 use std::borrow::Cow;
 use std::rc::Rc;
 
+pub use crate::namespaces::is_namespace;
 pub use analyzer::CompileEnv;
 pub use machine::{Machine, MacroCall};
-pub use namespaces::is_namespace;
 pub use resolve::suggestions;
 pub use unsupported::unsupported_hint;
 
@@ -91,6 +92,8 @@ pub struct Compilation<'f, 'w> {
     templates: usize,
     /// Whether analysis is paid for: a program that was made by a program.
     metered: bool,
+    /// Whether the forms are the text of a program, and not what `eval` was given.
+    written: bool,
 }
 
 impl<'f, 'w> Compilation<'f, 'w> {
@@ -101,13 +104,14 @@ impl<'f, 'w> Compilation<'f, 'w> {
             forms,
             next: 0,
             world,
-            defined: Some(Defined::scan(forms)),
+            defined: Some(Defined::scan(forms, world.space, world.namespace.is_some())),
             gensym: desugar::Gensym::default(),
             span: forms.first().zip(forms.last()).map_or(Span::default(), |(f, l)| f.span.to(l.span)),
             checked: false,
             made: 0,
             templates: 0,
             metered,
+            written: !metered,
         }
     }
 
@@ -163,6 +167,7 @@ impl<'f, 'w> Compilation<'f, 'w> {
     fn analyse(&mut self, a: &mut Analyzer<'_>) -> Result<bool, Error> {
         while let Some(next) = self.pop() {
             a.defining.clear();
+            a.written = self.written && next.from.is_none();
             let parts = match a.parts(&next.form) {
                 Ok(None) => a.top_level(&next.form).map(|expr| {
                     let defines = std::mem::take(&mut a.defining);
@@ -175,7 +180,8 @@ impl<'f, 'w> Compilation<'f, 'w> {
                 Ok(None) => {}
                 Ok(Some(parts)) => {
                     if parts.from.is_some() {
-                        a.defined.add(&parts.forms);
+                        let space = a.memory().space().to_owned();
+                        a.defined.add(&parts.forms, &space);
                     }
                     let from = parts.from.or(next.from);
                     let made = parts.forms.into_iter().rev();
@@ -201,7 +207,7 @@ impl<'f, 'w> Compilation<'f, 'w> {
     fn check_rest(&mut self, machine: &mut dyn Machine) -> Result<(), Error> {
         let names = machine.memory().names_so_far();
         let mut a = Analyzer::new(self.world, machine, self.defined.clone().unwrap_or_default());
-        a.dry = true;
+        (a.dry, a.written) = (true, true);
         let mut result = Ok(());
         let rest = self.forms.get(self.next..).unwrap_or_default();
         for form in self.pending.iter().rev().map(|p| &*p.form).chain(rest) {
@@ -236,6 +242,16 @@ pub fn expand(form: &Form, world: &CompileEnv<'_>, machine: &mut dyn Machine) ->
         Some(made) => a.datum_of(&made).map(Some),
         None => Ok(None),
     }
+}
+
+/// The code of a template.
+///
+/// # Errors
+/// For `~@` outside a collection, and when the code would be too large.
+pub fn template(form: &Form, world: &CompileEnv<'_>, machine: &mut dyn Machine) -> Result<Form, Error> {
+    let mut a = Analyzer::new(world, machine, Defined::default());
+    a.metered = true;
+    a.template(form)
 }
 
 /// `x = 5` at top level: how a value gets a name here.

@@ -2,11 +2,12 @@
 
 use super::analyzer::{Analysed, Analyzer};
 use super::ir::{Expr, Node};
-use super::namespaces::{ALIASES, NAMESPACES, is_namespace};
 use super::{forms, unsupported};
 use crate::arity::{arity_error, params_of, short, tool_arity, usage};
 use crate::error::{Error, ErrorKind};
 use crate::form::Name;
+use crate::namespaces::{ALIASES, NAMESPACES, is_namespace};
+use crate::namespaces::{USER, key_of, parts_of};
 use crate::span::Span;
 use crate::suggest::did_you_mean;
 use crate::value::{Builtin, Str, Value};
@@ -15,15 +16,19 @@ use std::borrow::Cow;
 impl Analyzer<'_> {
     /// Whether the program has defined this name by now: then it means that, whatever else it would mean.
     pub(super) fn is_own(&self, word: &str) -> bool {
-        self.defined.is_reached(word) || self.memory().get(&self.own_name(word)).is_some()
+        let own = self.own_name(word);
+        let there = self.defined.is_reached(&own) || self.memory().get(&own).is_some();
+        there && !self.memory().is_core_again(word)
     }
 
-    /// What memory calls a name that the program defines: in the library stats, `mean` is `stats/mean`.
+    /// What memory calls a name that is defined here: in the namespace stats, `mean` is `stats/mean`.
     pub(super) fn own_name<'n>(&self, word: &'n str) -> Cow<'n, str> {
-        match self.world.namespace {
-            None => Cow::Borrowed(word),
-            Some(ns) => Cow::Owned(format!("{ns}/{word}")),
-        }
+        self.memory().own_name(word)
+    }
+
+    /// What memory calls a name of a namespace.
+    pub(super) fn key<'n>(&self, ns: &str, word: &'n str) -> Cow<'n, str> {
+        key_of(ns, word)
     }
 
     /// What a symbol means here.
@@ -46,20 +51,19 @@ impl Analyzer<'_> {
         let known = self.memory().index.get(&*own).copied();
         let bound = known.and_then(|g| self.memory().bindings.get(g as usize)).is_some_and(|b| b.value.is_some());
         // A name without a value was declared, in this program or an earlier one.
-        let named = || known.is_some() || self.defined.anywhere(word);
-        if bound || self.defined.is_reached(word) || (core.is_none() && named()) {
+        let named = || known.is_some() || self.defined.anywhere(&own);
+        let core_again = core.is_some() && self.memory().is_core_again(word);
+        if !core_again && (bound || self.defined.is_reached(&own) || (core.is_none() && named())) {
             let g = if let Some(g) = known { g } else { self.global(&own, span)? };
             return Ok(Expr { span, node: Node::Global(g) });
         }
         // What was referred takes the place of what the core has under that name, as in Clojure.
-        if !self.memory().aliases.is_empty() {
-            let referred = self.memory().aliases.get(format!("/{word}").as_str()).cloned();
-            if let Some((ns, name)) = referred.as_deref().and_then(|full| full.split_once('/'))
-                && let Some(found) = self.of_library(ns, name, span)
-            {
+        if let Some(full) = self.memory().referred(word).cloned() {
+            let (ns, name) = parts_of(&full);
+            if let Some(found) = self.of_library(ns, name, span).or_else(|| self.of_space(ns, name, span)) {
                 return found;
             }
-            if let Some(b) = referred.and_then(|full| crate::builtins::find(&full)) {
+            if let Some(b) = crate::builtins::find(&full) {
                 return constant(Value::Builtin(b));
             }
         }
@@ -76,17 +80,30 @@ impl Analyzer<'_> {
         if let Some(i) = recent {
             return Ok(Expr { span, node: Node::LastResult(i) });
         }
-        // Constructors and classes of the program's own types.
-        if let Some(own) =
-            word.strip_suffix('.').map(|class| format!("->{}", class.strip_prefix("user.").unwrap_or(class)))
-            && (self.is_own(&own) || self.defined.anywhere(&own))
-        {
-            return self.not_local(&Name::plain(&own), span);
+        let of_run = match word {
+            "*ns*" => Some("current-ns*"),
+            "*data-readers*" => Some("data-readers*"),
+            "*default-data-reader-fn*" => Some("default-data-reader*"),
+            _ => None,
+        };
+        if let Some(asked) = of_run {
+            return Ok(self.core_call(span, asked, Vec::new()));
         }
-        if let Some(class) = word.strip_prefix("user.")
-            && (self.is_own(&format!("->{class}")) || self.defined.anywhere(&format!("->{class}")))
+        // Constructors and classes of the program's own types.
+        if let Some(class) = word.strip_suffix('.').filter(|c| !c.is_empty()) {
+            if let Some((ns, class)) = self.own_class(class) {
+                let maker = Name { ns: Some(ns.into()), name: format!("->{class}").into() };
+                return self.not_local(&maker, span);
+            }
+            let referred = self.memory().referred(&format!("->{class}")).is_some();
+            if referred || self.elsewhere(&format!("->{class}")).is_some() {
+                return self.not_local(&Name::plain(&format!("->{class}")), span);
+            }
+        }
+        if word.contains('.')
+            && let Some((ns, class)) = self.own_class(word)
         {
-            return self.not_local(&Name::plain(class), span);
+            return self.not_local(&Name { ns: Some(ns.into()), name: class.into() }, span);
         }
         // Constructors with the package of their class: `(java.math.BigDecimal. "1.5")`.
         if word.ends_with('.')
@@ -103,12 +120,84 @@ impl Analyzer<'_> {
         if word == "&form" && self.in_macro {
             return Ok(self.core_call(span, "macro-form*", Vec::new()));
         }
+        // Clojure finds nothing: what one other namespace of the program has under that name is meant.
+        if let Some(global) = self.elsewhere(word) {
+            return Ok(Expr { span, node: Node::Global(global) });
+        }
         Err(self.unknown(name, span))
+    }
+
+    /// The only definition of this name in all namespaces of the program. Clojure finds none outside the one that a program
+    /// is in.
+    pub(super) fn elsewhere(&self, word: &str) -> Option<u32> {
+        let memory = self.memory();
+        let mut found = memory.spaces().filter_map(|ns| {
+            let key = self.key(ns, word);
+            let global = *memory.index.get(&*key)?;
+            let there = memory.get(&key).is_some() || self.defined.is_reached(&key);
+            (there && !self.is_private(&key)).then_some(global)
+        });
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
+    }
+
+    /// Whether a definition is its namespace's own.
+    pub(super) fn is_private(&self, key: &str) -> bool {
+        if self.defined.is_reached(key) { self.defined.is_private(key) } else { self.memory().is_private(key) }
+    }
+
+    /// Namespace and name of a type that the program has: `Point` and `report.Point`.
+    pub(super) fn own_class(&self, class: &str) -> Option<(String, String)> {
+        let memory = self.memory();
+        let has = |ns: &str, name: &str| {
+            let maker = format!("->{name}");
+            let maker = self.key(ns, &maker);
+            self.defined.anywhere(&maker) || memory.get(&maker).is_some()
+        };
+        let Some((package, name)) = class.rsplit_once('.') else {
+            return has(memory.space(), class).then(|| (memory.space().to_owned(), class.to_owned()));
+        };
+        let mut spaces = memory.spaces().chain(memory.libraries.iter().map(|l| &**l));
+        let ns = spaces.find(|ns| ns.replace('-', "_") == package && has(ns, name))?;
+        Some((ns.to_owned(), name.to_owned()))
+    }
+
+    /// A name of a namespace of the program, by its namespace; `None` where there is no such namespace.
+    fn of_space(&mut self, ns: &str, word: &str, span: Span) -> Option<Analysed> {
+        if !self.memory().is_space(ns) {
+            return None;
+        }
+        let key = self.key(ns, word).into_owned();
+        let inside = self.memory().space() == ns;
+        let bound = self.memory().get(&key).is_some();
+        if bound || self.defined.is_reached(&key) || (inside && self.defined.anywhere(&key)) {
+            if !inside && self.is_private(&key) && !self.naming {
+                let words = format!("var: #'{ns}/{word} is not public");
+                return Some(Err(Error::new(ErrorKind::Name, words)
+                    .at(span)
+                    .hint(format!("#'{ns}/{word} is the var itself; defn without the - is for everybody"))));
+            }
+            return Some(self.global(&key, span).map(|g| Expr { span, node: Node::Global(g) }));
+        }
+        if ns == USER || crate::builtins::find(&format!("{ns}/{word}")).is_some() {
+            return None;
+        }
+        let names: Vec<&str> = {
+            let memory = self.memory();
+            memory.bindings().map(|b| parts_of(&b.name)).filter(|(of, _)| *of == ns).map(|(_, name)| name).collect()
+        };
+        let hint = match did_you_mean(word, names.iter().copied()) {
+            Some(near) => asked(&format!("{ns}/{near}")),
+            None if names.is_empty() => format!("{ns} defines nothing yet"),
+            None => format!("{ns} has {}", names.iter().take(40).copied().collect::<Vec<_>>().join(" ")),
+        };
+        let words = format!("unknown name {ns}/{word}: the namespace {ns} does not define it");
+        Some(Err(Error::new(ErrorKind::Name, words).at(span).hint(hint)))
     }
 
     /// A name of a library, by its namespace or an alias of that; `None` where there is no such library.
     fn of_library(&self, ns: &str, word: &str, span: Span) -> Option<Analysed> {
-        let ns = self.memory().aliases.get(ns).map_or(ns, |of| &**of);
+        let ns = self.memory().alias_of(ns).map_or(ns, |of| &**of);
         self.memory().libraries.iter().find(|l| ***l == *ns)?;
         let (full, inside) = (format!("{ns}/{word}"), self.world.namespace == Some(ns));
         let found = self.memory().index.get(full.as_str()).copied();
@@ -133,6 +222,10 @@ impl Analyzer<'_> {
         let constant = |v: Value| Ok(Expr { span, node: Node::Const(v) });
         let word = &*name.name;
         if let Some(found) = self.of_library(ns, word, span) {
+            return found;
+        }
+        let named = self.memory().alias_of(ns).map(|of| of.to_string());
+        if let Some(found) = self.of_space(named.as_deref().unwrap_or(ns), word, span) {
             return found;
         }
         if matches!(ns, "ctx" | "data" | "tool") && self.world.namespace.is_some() {
@@ -168,16 +261,12 @@ impl Analyzer<'_> {
                 };
             }
             // A name with a namespace is never local.
-            "user" => return self.not_local(&Name::plain(word), span),
-            _ if self.world.namespace == Some(ns) && self.defined.anywhere(word) => {
-                return self.not_local(&Name::plain(word), span);
-            }
+            _ if ns == self.memory().space() => return self.not_local(&Name::plain(word), span),
             "clojure.core" if word.starts_with('*') => return self.not_local(&Name::plain(word), span),
             "\u{1}" => return Err(Error::new(ErrorKind::Internal, "a hidden name is out of scope").at(span)),
             _ => {}
         }
-        let alias = self.memory().aliases.get(ns).map(|s| s.to_string());
-        let full = alias.as_deref().or_else(|| ALIASES.iter().find(|a| a.0 == ns).map(|a| a.1)).unwrap_or(ns);
+        let full = named.as_deref().or_else(|| ALIASES.iter().find(|a| a.0 == ns).map(|a| a.1)).unwrap_or(ns);
         // Java's classes are known by their short names.
         let full = plain_class(full).unwrap_or(full);
         let key = if full == "clojure.core" { word.to_string() } else { format!("{full}/{word}") };
@@ -282,7 +371,7 @@ impl Analyzer<'_> {
         }
         // A name of a library, written without it.
         let own_of_library = |full: &&str| full.split_once('/').is_some_and(|(ns, n)| n == word && !ns.is_empty());
-        let mut public = self.memory().bindings().filter(|b| !b.private).map(|b| &*b.name);
+        let mut public = self.memory().bindings().filter(|b| !b.facts.private).map(|b| &*b.name);
         if let Some(full) = public.find(own_of_library) {
             return e.hint(asked(full));
         }
@@ -340,18 +429,19 @@ impl Analyzer<'_> {
             return Ok(());
         }
         let Some(binding) = self.memory().bindings.get(global as usize) else { return Ok(()) };
+        let key = &binding.name;
         // As this text calls it.
-        let inside = self.world.namespace.and_then(|ns| binding.name.strip_prefix(ns)?.strip_prefix('/'));
-        let name = inside.unwrap_or(&binding.name);
-        let known = if self.defined.anywhere(name) {
-            self.defined.takes(name)
+        let (ns, own) = parts_of(key);
+        let name = if ns == self.memory().space() { own } else { key };
+        let known = if self.defined.anywhere(key) {
+            self.defined.takes(key)
         } else {
             binding.value.as_ref().and_then(crate::arity::arity_of)
         };
         match known {
             Some((min, max)) if !takes(n, min, max) => {
                 let e = arity_error(name, min, max, n).at(span);
-                let params = binding.value.as_ref().filter(|_| !self.defined.anywhere(name));
+                let params = binding.value.as_ref().filter(|_| !self.defined.anywhere(key));
                 Err(match params.and_then(params_of) {
                     Some(params) => e.hint(format!("its parameters are {params}")),
                     None => e,

@@ -1,7 +1,7 @@
 //! Special forms: what cannot be a function, because it decides what is evaluated, when, and under which names.
 
 use super::analyzer::{Analysed, Analyzer};
-use super::fn_forms::{fn_forms, is_dynamic, named_symbol, strip_meta};
+use super::fn_forms::{fn_forms, named_symbol, strip_meta};
 use super::forms::{self, FormRow, Special, misuse};
 use super::ir::{Case, Def, Expr, Node, Try};
 use super::scope::{Target, shared};
@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
 use crate::span::Span;
 use crate::value::Value;
-use crate::value::role::Role;
+use crate::value::facts::Facts;
 
 impl Analyzer<'_> {
     /// A special form; `word` is its name.
@@ -54,10 +54,7 @@ impl Analyzer<'_> {
                 Err(Error::new(ErrorKind::Parse, format!("{word} is allowed only directly inside (try ...)"))
                     .at(head.span))
             }
-            Special::Namespace => {
-                self.require(word, span, args)?;
-                Ok(Expr { span, node: Node::Const(Value::Nil) })
-            }
+            Special::Namespace => self.require(word, span, args),
             Special::WithOutStr => {
                 let mut items = vec![Form::vector(span, Vec::new())];
                 items.extend_from_slice(args);
@@ -139,6 +136,10 @@ impl Analyzer<'_> {
                 [constant, then, rest @ ..] => {
                     let constants = match &constant.kind {
                         Kind::List(items) => items.iter().map(|i| self.datum(i)).collect::<Result<Vec<_>, _>>()?,
+                        // Clojure reads 'a as the list (quote a): two constants.
+                        Kind::Quote(inner) => {
+                            vec![Value::Symbol(crate::value::Symbol::new(None, "quote")), self.datum(inner)?]
+                        }
                         _ => vec![self.datum(constant)?],
                     };
                     for c in &constants {
@@ -343,7 +344,7 @@ impl Analyzer<'_> {
     fn def(&mut self, span: Span, args: &[Form], once: bool) -> Analysed {
         let usage = || misuse(span, "def");
         let (name, rest) = args.split_first().ok_or_else(usage)?;
-        let role = if is_dynamic(name) { Role::Dynamic } else { Role::Plain };
+        let written = name;
         let (name, meta_doc) = named_symbol(name).ok_or_else(usage)?;
         let (doc, value) = match rest {
             [] => (None, None),
@@ -356,12 +357,16 @@ impl Analyzer<'_> {
             Some(v) => Some(self.outside_tail(|a| a.def_value(v, name))?),
             None => None,
         };
-        let name = match self.world.namespace {
-            None => self.memory().name_of(global).unwrap_or_else(|| shared(&name.name)),
-            Some(_) => shared(&name.name),
+        let (facts, computed) = self.said(span, written, &[], false)?.parts();
+        let key = self.own_name(&name.name).into_owned();
+        self.defined.mark_private(&key, facts.private);
+        let facts = Facts { function: brings_parameters(name, rest.last()), ..facts };
+        let shown = match self.memory().space() {
+            "user" => self.memory().name_of(global).unwrap_or_else(|| shared(&name.name)),
+            _ => shared(&name.name),
         };
-        let def = Def { global, name, value, doc: doc.or(meta_doc), once, role };
-        Ok(Expr { span, node: Node::Def(Box::new(def)) })
+        let def = Def { global, name: shown, value, doc: doc.or(meta_doc), once, facts };
+        Ok(self.with_computed(span, global, name, Node::Def(Box::new(def)), computed))
     }
 
     /// The value of a `def`; a function gets the name for reports, not for itself.
@@ -384,24 +389,32 @@ impl Analyzer<'_> {
         let f = fn_forms(span, args, true)?;
         let name = f.name.ok_or_else(|| misuse(span, "defn"))?;
         let global = self.define(name, span)?;
-        if private && self.world.namespace.is_some() {
-            self.memory_mut().make_private(global);
-        }
         let shown = shared(&name.name);
-        let role = if args.first().is_some_and(is_dynamic) { Role::Dynamic } else { Role::Plain };
         let value = self.outside_tail(|a| a.function_of(span, &f, Some(shown.clone()), None))?;
-        let def = Def { global, name: shown, value: Some(value), doc: f.doc.clone(), once: false, role };
-        Ok(Expr { span, node: Node::Def(Box::new(def)) })
+        let (facts, computed) = self.said_by(span, args, &f, private)?.parts();
+        let facts = Facts { function: true, ..facts };
+        let def = Def { global, name: shown, value: Some(value), doc: f.doc.clone(), once: false, facts };
+        Ok(self.with_computed(span, global, name, Node::Def(Box::new(def)), computed))
     }
 
     fn declare(&mut self, span: Span, args: &[Form]) -> Analysed {
-        let mut last = Value::Nil;
+        let mut all = Vec::with_capacity(args.len());
         for a in args {
-            let (name, _) = named_symbol(a).ok_or_else(|| misuse(span, "declare"))?;
+            let (name, doc) = named_symbol(a).ok_or_else(|| misuse(span, "declare"))?;
             let global = self.define(name, a.span)?;
-            last = Value::Var(self.memory().var_of(global, &name.name));
+            let (facts, computed) = self.said(span, a, &[], false)?.parts();
+            let facts = Facts { declared: true, ..facts };
+            let def = Def { global, name: shared(&name.name), value: None, doc, once: false, facts };
+            all.push(self.with_computed(span, global, name, Node::Def(Box::new(def)), computed));
         }
-        Ok(Expr { span, node: Node::Const(last) })
+        Ok(match all.pop() {
+            None => Expr { span, node: Node::Const(Value::Nil) },
+            Some(one) if all.is_empty() => one,
+            Some(last) => {
+                all.push(last);
+                Expr { span, node: Node::Do(all) }
+            }
+        })
     }
 
     /// The index of a name that is defined from here on.
@@ -418,117 +431,33 @@ impl Analyzer<'_> {
         }
         let word = &*name.name;
         // What Clojure has as macros and functions may mean something else in a program; its special forms may not.
-        if forms::find(word).is_some_and(FormRow::is_special) && !matches!(word, "use" | "import" | "require") {
+        if forms::find(word).is_some_and(FormRow::is_special)
+            && !matches!(word, "use" | "import" | "require" | "refer" | "alias" | "refer-clojure")
+        {
             return Err(
                 Error::new(ErrorKind::Parse, format!("{word} is a special form and cannot be defined")).at(span)
             );
         }
-        self.defined.mark(word);
-        let global = self.global(&self.own_name(word), span)?;
+        let own = self.own_name(word).into_owned();
+        self.memory_mut().defined_again(word);
+        self.defined.mark(&own);
+        let global = self.global(&own, span)?;
         // Only macros ask what has not run yet.
         if self.has_macros {
             self.defining.push(global);
         }
         Ok(global)
     }
+}
 
-    /// `(require '[clojure.string :as s])` and the like: aliases and referred names are remembered.
-    fn require(&mut self, word: &str, span: Span, args: &[Form]) -> Result<(), Error> {
-        // It names classes: those that exist need no import.
-        if word == "import" {
-            return Ok(());
-        }
-        let mut work: Vec<&Form> = args.iter().collect();
-        if word == "ns" && !work.is_empty() {
-            work.remove(0);
-        }
-        while let Some(f) = work.pop() {
-            match &f.kind {
-                Kind::Quote(inner) => work.push(inner),
-                Kind::Vector(items) if matches!(items.first().map(|i| &i.kind), Some(Kind::Symbol(_))) => {
-                    self.require_spec(items)?;
-                }
-                // `(:import ...)` names classes; those that exist need no import.
-                Kind::List(items) | Kind::Vector(items)
-                    if !items.first().is_some_and(|i| i.is_keyword("import") || i.is_keyword("refer-clojure")) =>
-                {
-                    work.extend(items.iter().skip(1));
-                }
-                Kind::Symbol(n) if word != "in-ns" => {
-                    self.known_namespace(&n.text(), f.span)?;
-                    if word == "use" {
-                        self.refer_all(&n.text());
-                    }
-                }
-                _ => {}
-            }
-        }
-        let _ = span;
-        Ok(())
-    }
-
-    /// Takes all names of a namespace in, as `use` does.
-    fn refer_all(&mut self, ns: &str) {
-        let own: Vec<String> = self.memory().library_names(ns).map(str::to_owned).collect();
-        for n in own {
-            self.memory_mut().alias(&format!("/{n}"), &format!("{ns}/{n}"));
-        }
-        let names = crate::builtins::all().filter_map(|b| b.name.strip_prefix(ns)?.strip_prefix('/'));
-        for n in names {
-            let full = format!("{ns}/{n}");
-            self.memory_mut().alias(&format!("/{n}"), &full);
-        }
-    }
-
-    fn known_namespace(&self, ns: &str, span: Span) -> Result<(), Error> {
-        if super::namespaces::is_namespace(ns) || self.memory().libraries.iter().any(|l| **l == *ns) {
-            return Ok(());
-        }
-        Err(Error::new(ErrorKind::Name, format!("there is no namespace {ns}")).at(span).hint(
-            super::unsupported::class(ns)
-                .map_or_else(|| format!("there are {}", super::namespaces::NAMESPACES.join(", ")), str::to_string),
-        ))
-    }
-
-    fn require_spec(&mut self, items: &[Form]) -> Result<(), Error> {
-        let Some((Form { kind: Kind::Symbol(ns), span }, options)) = items.split_first() else { return Ok(()) };
-        let ns = ns.text();
-        self.known_namespace(&ns, *span)?;
-        // `:rename {name own-name}` is about what `:refer` and `:only` take in.
-        let renamed = options.chunks(2).find_map(|pair| match pair {
-            [option, Form { kind: Kind::Map(m), .. }] if option.is_keyword("rename") => Some(m.as_slice()),
-            _ => None,
-        });
-        let own = |name: &str| {
-            let entry = renamed.unwrap_or_default().iter().find(|(from, _)| from.as_plain() == Some(name));
-            entry.and_then(|(_, to)| to.as_plain()).unwrap_or(name).to_string()
-        };
-        for pair in options.chunks(2) {
-            let [option, value] = pair else { continue };
-            match &value.kind {
-                Kind::Symbol(alias) if option.is_keyword("as") || option.is_keyword("as-alias") => {
-                    let alias = alias.text();
-                    // It would hide the library from all programs that follow.
-                    if alias != ns && self.memory().libraries.iter().any(|l| **l == *alias) {
-                        let words = format!("{alias} is a library and cannot be another name of {ns}");
-                        return Err(Error::new(ErrorKind::Name, words).at(value.span).hint("take another alias"));
-                    }
-                    self.memory_mut().alias(&alias, ns.as_str());
-                }
-                Kind::Keyword(_) if option.is_keyword("refer") && value.is_keyword("all") => self.refer_all(&ns),
-                Kind::Vector(names) | Kind::List(names) if option.is_keyword("refer") || option.is_keyword("only") => {
-                    for n in names {
-                        if let Some(n) = n.as_plain() {
-                            let full = format!("{ns}/{n}");
-                            self.memory_mut().alias(&format!("/{}", own(n)), &full);
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
+/// Whether a definition that is not written with `defn` has the parameters of its function: a function of a protocol, and
+/// one that makes records.
+fn brings_parameters(name: &Name, value: Option<&Form>) -> bool {
+    let of_protocol = value.is_some_and(|v| match &v.kind {
+        Kind::List(items) => items.first().and_then(Form::as_symbol).is_some_and(|n| &*n.name == "protocol-method*"),
+        _ => false,
+    });
+    of_protocol || name.name.starts_with("->") || name.name.starts_with("map->")
 }
 
 /// A class in `catch` that nothing throws, which Clojure cannot resolve either.

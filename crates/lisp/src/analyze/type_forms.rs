@@ -14,7 +14,7 @@ pub(super) fn defmulti(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     if !matches!(plain.kind, Kind::Symbol(_)) {
         return Err(usage());
     }
-    let mut doc = None;
+    let (mut doc, mut map) = (None, None);
     if let [text @ Form { kind: Kind::Str(_), .. }, rest @ ..] = at {
         (doc, at) = (Some(text.clone()), rest);
     }
@@ -22,7 +22,8 @@ pub(super) fn defmulti(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
         && !rest.is_empty()
     {
         let own = attributes.iter().find(|(k, v)| k.is_keyword("doc") && matches!(v.kind, Kind::Str(_)));
-        doc = doc.or_else(|| own.map(|(_, v)| v.clone()));
+        doc = own.map(|(_, v)| v.clone()).or(doc);
+        map = Some(Form::new(span, Kind::Map(attributes.clone())));
         at = rest;
     }
     let [dispatch, options @ ..] = at else { return Err(usage()) };
@@ -41,7 +42,10 @@ pub(super) fn defmulti(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     }
     let var = Form::call(plain.span, "var", vec![plain.clone()]);
     let made = Form::call(span, "defmulti*", vec![var, dispatch.clone(), default, hierarchy]);
-    let mut items = vec![name.clone()];
+    let mut items = vec![match map {
+        Some(map) => Form::new(name.span, Kind::Meta(Box::new(map), Box::new(name.clone()))),
+        None => name.clone(),
+    }];
     items.extend(doc);
     items.push(made);
     Ok(Form::call(span, "def", items))

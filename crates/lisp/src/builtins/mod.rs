@@ -26,6 +26,7 @@ use std::sync::LazyLock;
 /// All rows, a table a file. Their order is that of docs/functions.md.
 pub static TABLES: &[&[Builtin]] = &[
     system::macro_support::ROWS,
+    system::namespaces::ROWS,
     system::turn_history::ROWS,
     system::notes::ROWS,
     system::apropos::ROWS,
@@ -60,6 +61,7 @@ pub static TABLES: &[&[Builtin]] = &[
     io::readers::ROWS,
     state::local_vars::ROWS,
     collections::structs::ROWS,
+    io::data_readers::ROWS,
     sequences::walk::ROWS,
     libraries::template::ROWS,
     libraries::data_diff::ROWS,
@@ -75,6 +77,7 @@ pub static TABLES: &[&[Builtin]] = &[
     java::methods::ROWS,
     strings::names::ROWS,
     collections::meta::ROWS,
+    collections::var_meta::ROWS,
     collections::maps::ROWS,
     state::exceptions::ROWS,
     types::hierarchy::ROWS,

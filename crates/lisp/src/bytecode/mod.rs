@@ -5,9 +5,9 @@ mod update;
 use crate::fuel::Cost;
 use crate::interface::ToolSpec;
 use crate::span::Span;
+use crate::value::facts::Facts;
 use crate::value::function::Body;
 use crate::value::node::{Bytes, UPKEEP};
-use crate::value::role::Role;
 use crate::value::text::OVERHEAD;
 use crate::value::{Builtin, Item, Value, map};
 use std::any::Any;
@@ -278,8 +278,8 @@ pub struct DefInfo {
     pub has_value: bool,
     /// `defonce`
     pub once: bool,
-    /// `defmacro`
-    pub role: Role,
+    /// What it says besides.
+    pub facts: Facts,
 }
 
 /// A function as written, without what it captures.

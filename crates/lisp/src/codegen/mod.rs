@@ -323,7 +323,7 @@ impl Emitter<'_> {
                     doc: def.doc.clone(),
                     has_value: def.value.is_some(),
                     once: def.once,
-                    role: def.role,
+                    facts: def.facts.clone(),
                 };
                 self.p.defs.push(info);
                 let k = self.p.defs.len() as u32 - 1;

@@ -3,6 +3,8 @@
 mod cells;
 mod cycles;
 mod session;
+mod space_table;
+mod spaces;
 pub(crate) mod usage;
 
 pub(crate) use cells::Cells;

@@ -3,7 +3,10 @@
 
 use super::cells::{CellTable, Cells};
 use super::cycles::CycleCollector;
+use super::space_table::Spaces;
+use crate::namespaces::{USER, parts_of};
 use crate::value::boxed::CellId;
+use crate::value::facts::Facts;
 use crate::value::node::Bytes;
 use crate::value::role::Role;
 use crate::value::sequence::WeakLazy;
@@ -23,10 +26,8 @@ pub struct Binding {
     pub value: Option<Value>,
     /// Its docstring.
     pub doc: Option<Arc<str>>,
-    /// Whether it is a library's own and programs cannot name it.
-    pub(crate) private: bool,
-    /// Whether it is a macro: its value is the function that expands calls.
-    pub(crate) role: Role,
+    /// What its definition says besides.
+    pub(crate) facts: Facts,
 }
 
 /// What a binding was before a turn changed it.
@@ -35,7 +36,7 @@ struct Undo {
     global: u32,
     value: Option<Value>,
     doc: Option<Arc<str>>,
-    role: Role,
+    facts: Facts,
 }
 
 /// A name that has another value for a while.
@@ -66,10 +67,12 @@ pub struct Memory {
     pub(crate) bindings: Vec<Binding>,
     /// Keyed at random for each process; nothing tells programs which names collide.
     pub(crate) index: HashMap<Arc<str>, u32, RandomState>,
-    /// Aliases of namespaces and, after a slash, referred names.
+    /// Aliases of namespaces and, after a slash, referred names; those of a namespace other than `user` behind its name.
     pub(crate) aliases: HashMap<Arc<str>, Arc<str>>,
     /// Libraries that are loaded: namespaces of their own, whose names stay as they are.
     pub(crate) libraries: Vec<Arc<str>>,
+    /// Namespaces of programs.
+    pub(super) spaces: Spaces,
     pub(crate) cells: Cells,
     pub(crate) next_cell: u64,
     /// Whether an atom that was made without options may have some by now, as a watch.
@@ -96,6 +99,7 @@ pub struct Memory {
 pub(crate) struct Checkpoint {
     bindings: usize,
     aliases: Option<HashMap<Arc<str>, Arc<str>>>,
+    spaces: Spaces,
     cells: CellTable,
     next_cell: u64,
     programs: u64,
@@ -106,6 +110,7 @@ pub(crate) struct Checkpoint {
 pub(crate) struct NamesSoFar {
     bindings: usize,
     aliases: HashMap<Arc<str>, Arc<str>>,
+    spaces: Spaces,
 }
 
 /// What sequences and cells were at some moment of a turn. What is made after it counts as made in a turn of its own, so
@@ -181,22 +186,24 @@ impl Memory {
     }
 
     /// Binds a name, remembering what it was. The docstring goes with the value: without one it has none (P-13).
-    pub(crate) fn bind(&mut self, global: u32, value: Value, doc: Option<Arc<str>>, role: Role) {
-        self.has_macros |= role == Role::Macro;
-        if let Some(b) = self.bindings.get_mut(global as usize) {
-            self.names.add(doc_bytes(doc.as_ref()));
-            self.names.take(doc_bytes(b.doc.as_ref()));
-            let (value, doc) = (b.value.replace(value), std::mem::replace(&mut b.doc, doc));
-            let role = std::mem::replace(&mut b.role, role);
-            self.undo.push(Undo { global, value, doc, role });
-        }
+    pub(crate) fn bind(&mut self, global: u32, value: Value, doc: Option<Arc<str>>, facts: Facts) {
+        self.has_macros |= facts.role == Role::Macro;
+        self.change(global, Some(value), doc, facts);
     }
 
-    /// Says what a name without a value is for, remembering what it was.
-    pub(crate) fn set_role(&mut self, global: u32, role: Role) {
+    /// Says what there is to say of a name besides its value, remembering what it was.
+    pub(crate) fn set_facts(&mut self, global: u32, doc: Option<Arc<str>>, facts: Facts) {
+        let value = self.bindings.get(global as usize).and_then(|b| b.value.clone());
+        self.change(global, value, doc, facts);
+    }
+
+    fn change(&mut self, global: u32, value: Option<Value>, doc: Option<Arc<str>>, facts: Facts) {
         if let Some(b) = self.bindings.get_mut(global as usize) {
-            let (value, doc, role) = (b.value.clone(), b.doc.clone(), std::mem::replace(&mut b.role, role));
-            self.undo.push(Undo { global, value, doc, role });
+            self.names.add(doc_bytes(doc.as_ref()) + facts.bytes());
+            self.names.take(doc_bytes(b.doc.as_ref()) + b.facts.bytes());
+            let (value, doc) = (std::mem::replace(&mut b.value, value), std::mem::replace(&mut b.doc, doc));
+            let facts = std::mem::replace(&mut b.facts, facts);
+            self.undo.push(Undo { global, value, doc, facts });
         }
     }
 
@@ -204,8 +211,8 @@ impl Memory {
     /// none that could be another.
     pub(crate) fn lend(&mut self, global: u32, value: Value) -> Option<Lent> {
         let b = self.bindings.get_mut(global as usize)?;
-        let (root, doc, role) = (b.value.replace(value), b.doc.clone(), b.role);
-        self.undo.push(Undo { global, value: root.clone(), doc, role });
+        let (root, doc, facts) = (b.value.replace(value), b.doc.clone(), b.facts.clone());
+        self.undo.push(Undo { global, value: root.clone(), doc, facts });
         Some(Lent { global, root, changes: self.undo.len() })
     }
 
@@ -255,7 +262,7 @@ impl Memory {
         let i = u32::try_from(self.bindings.len()).unwrap_or(u32::MAX);
         let name: Arc<str> = Arc::from(name);
         self.names.add(NAME + name.len());
-        self.bindings.push(Binding { name: name.clone(), value: None, doc: None, private: false, role: Role::Plain });
+        self.bindings.push(Binding { name: name.clone(), value: None, doc: None, facts: Facts::default() });
         self.index.insert(name, i);
         i
     }
@@ -271,11 +278,28 @@ impl Memory {
         self.bytes = self.bytes.saturating_add_signed(bytes.saturating_neg());
     }
 
-    /// Gives a namespace or, after a slash, one of its names another name.
-    pub(crate) fn alias(&mut self, alias: &str, of: &str) {
+    /// Puts a name of this length on the meter.
+    pub(super) fn hold_name(&mut self, length: usize) {
+        self.names.add(NAME + length);
+    }
+
+    /// Takes it off again.
+    pub(super) fn let_name_go(&mut self, length: usize) {
+        self.names.take(NAME + length);
+    }
+
+    /// Keeps an alias under its full name.
+    pub(super) fn put_alias(&mut self, alias: &str, of: &str) {
         self.names.add(alias_bytes(alias, of));
         if let Some(before) = self.aliases.insert(Arc::from(alias), Arc::from(of)) {
             self.names.take(alias_bytes(alias, &before));
+        }
+    }
+
+    /// Lets an alias go.
+    pub(super) fn drop_alias(&mut self, alias: &str) {
+        if let Some(of) = self.aliases.remove(alias) {
+            self.names.take(alias_bytes(alias, &of));
         }
     }
 
@@ -287,38 +311,33 @@ impl Memory {
         std::mem::replace(&mut self.aliases, aliases)
     }
 
-    /// Keeps a library's own name from programs.
-    pub(crate) fn make_private(&mut self, global: u32) {
-        if let Some(b) = self.bindings.get_mut(global as usize) {
-            b.private = true;
-        }
-    }
-
     /// The name with this index, with the namespace of its library.
     pub(crate) fn name_of(&self, global: u32) -> Option<Arc<str>> {
         self.bindings.get(global as usize).map(|b| b.name.clone())
     }
 
-    /// Whether a name is a library's own.
+    /// Whether a name is its namespace's own.
     pub(crate) fn is_private(&self, name: &str) -> bool {
         let binding = self.index.get(name).and_then(|i| self.bindings.get(*i as usize));
-        binding.is_some_and(|b| b.private)
+        binding.is_some_and(|b| b.facts.private)
+    }
+
+    /// Whether it is a library's own, so that programs cannot name it.
+    pub(crate) fn is_hidden(&self, binding: &Binding) -> bool {
+        binding.facts.private && self.is_library(parts_of(&binding.name).0)
     }
 
     /// What programs may use of a library, without its namespace.
     pub(crate) fn library_names<'m>(&'m self, library: &'m str) -> impl Iterator<Item = &'m str> {
         let own = self.libraries.iter().any(|l| **l == *library);
         let name = move |b: &'m Binding| b.name.strip_prefix(library)?.strip_prefix('/');
-        self.bindings().filter(move |b| own && !b.private).filter_map(name)
+        self.bindings().filter(move |b| own && !b.facts.private).filter_map(name)
     }
 
     /// The var of a name: `#'user/x`, or `#'stats/mean` of a library. `word` is the name without a namespace.
     pub(crate) fn var_of(&self, global: u32, word: &str) -> Symbol {
-        let full = self.bindings.get(global as usize).and_then(|b| b.name.split_once('/'));
-        match full {
-            Some((ns, name)) if !ns.is_empty() && !name.is_empty() => Symbol::new(Some(ns), name),
-            _ => Symbol::new(Some("user"), word),
-        }
+        let (ns, name) = self.bindings.get(global as usize).map_or((USER, word), |b| parts_of(&b.name));
+        Symbol::new(Some(ns), name)
     }
 
     pub(crate) fn checkpoint(&mut self) -> Checkpoint {
@@ -327,6 +346,7 @@ impl Memory {
         Checkpoint {
             bindings: self.bindings.len(),
             aliases: (!self.aliases.is_empty()).then(|| self.aliases.clone()),
+            spaces: self.spaces_so_far(),
             cells: self.cells.table(),
             next_cell: self.next_cell,
             programs: self.programs,
@@ -357,24 +377,25 @@ impl Memory {
 
     fn undo_one(&mut self, u: Undo) {
         if let Some(b) = self.bindings.get_mut(u.global as usize) {
-            self.names.add(doc_bytes(u.doc.as_ref()));
-            self.names.take(doc_bytes(b.doc.as_ref()));
-            (b.value, b.doc, b.role) = (u.value, u.doc, u.role);
+            self.names.add(doc_bytes(u.doc.as_ref()) + u.facts.bytes());
+            self.names.take(doc_bytes(b.doc.as_ref()) + b.facts.bytes());
+            (b.value, b.doc, b.facts) = (u.value, u.doc, u.facts);
         }
     }
 
     /// The names there are by now.
     pub(crate) fn names_so_far(&self) -> NamesSoFar {
-        NamesSoFar { bindings: self.bindings.len(), aliases: self.aliases.clone() }
+        NamesSoFar { bindings: self.bindings.len(), aliases: self.aliases.clone(), spaces: self.spaces_so_far() }
     }
 
     /// Forgets names that have come since.
     pub(crate) fn forget_names(&mut self, to: NamesSoFar) {
         for b in self.bindings.drain(to.bindings.min(self.bindings.len())..) {
-            self.names.take(NAME + b.name.len() + doc_bytes(b.doc.as_ref()));
+            self.names.take(NAME + b.name.len() + doc_bytes(b.doc.as_ref()) + b.facts.bytes());
             self.index.remove(&b.name);
         }
         self.set_aliases(to.aliases);
+        self.set_spaces(to.spaces);
     }
 
     /// What the turn changed stays.
@@ -390,7 +411,8 @@ impl Memory {
         for u in std::mem::take(&mut self.undo).into_iter().rev() {
             self.undo_one(u);
         }
-        self.forget_names(NamesSoFar { bindings: to.bindings, aliases: to.aliases.unwrap_or_default() });
+        let aliases = to.aliases.unwrap_or_default();
+        self.forget_names(NamesSoFar { bindings: to.bindings, aliases, spaces: to.spaces });
         self.cells.go_back(to.cells);
         self.next_cell = to.next_cell;
         self.programs = to.programs;

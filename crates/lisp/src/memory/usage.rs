@@ -59,6 +59,7 @@ pub fn by_name(memory: &Memory) -> Vec<(Arc<str>, u64)> {
     for binding in memory.bindings() {
         let before = walk.total;
         walk.work.extend(binding.value.clone());
+        walk.work.extend(binding.facts.held());
         if let Some(Value::Atom(id) | Value::Volatile(id) | Value::Delay(id) | Value::Builder(id) | Value::Place(id)) =
             &binding.value
         {
@@ -84,7 +85,7 @@ struct Walk {
 impl Walk {
     fn memory(&mut self, memory: &Memory) {
         self.total = memory.table_bytes() as u64;
-        self.work.extend(memory.bindings().filter_map(|b| b.value.clone()));
+        self.work.extend(memory.bindings.iter().flat_map(|b| [b.value.clone(), b.facts.held()]).flatten());
         self.work.extend(memory.cells.values().cloned());
         self.reach();
     }
@@ -140,6 +141,7 @@ impl Walk {
             for p in &t.arities {
                 let constants = p.constants.iter().chain(p.updates.iter().map(|u| &u.function));
                 self.work.extend(constants.filter(heavy).cloned());
+                self.work.extend(p.defs.iter().filter_map(|d| d.facts.held()));
                 for keys in &p.shapes {
                     if self.count(keys.node()) {
                         self.work.extend(keys.as_slice().iter().filter(heavy).cloned());

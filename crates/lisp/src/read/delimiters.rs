@@ -8,7 +8,7 @@ pub(super) enum Open<'a> {
     Map,
     Set,
     Lambda,
-    /// `#:p{`, with its namespace.
+    /// `#:p{`, with its namespace, or `#::p{` and `#::{`, with that from the colons on.
     Spaced(&'a str),
 }
 
@@ -61,6 +61,12 @@ pub(super) enum Prefix {
     Symbol,
     /// `#user.Point{...}`
     Record,
+    /// `#my/tag ...`
+    Tagged,
+    /// `#?(...)`
+    Conditional,
+    /// `#?@(...)`
+    Splicing,
 }
 
 impl Prefix {
@@ -79,7 +85,9 @@ impl Prefix {
             Prefix::Time(_) => "#inst",
             Prefix::Keyword => "#keyword",
             Prefix::Symbol => "#symbol",
-            Prefix::Record => "#",
+            Prefix::Record | Prefix::Tagged => "#",
+            Prefix::Conditional => "#?",
+            Prefix::Splicing => "#?@",
         }
     }
 }

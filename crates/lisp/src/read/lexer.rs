@@ -3,6 +3,8 @@
 use super::char_class::{BLANK, COLON_OR_SLASH, ENDS, MACRO, ODD, class, is_invisible, is_wide_blank};
 use super::delimiters::{Open, Prefix};
 use super::error::{fault, shown};
+use super::mode::ReadMode;
+use super::own_names::OwnNames;
 use super::{names, number, string_literals};
 use crate::error::Error;
 use crate::form::{Form, Kind, Name};
@@ -29,6 +31,10 @@ pub(super) struct Lexer<'a> {
     source: &'a str,
     /// Where the next token is looked for; one past the last one.
     pub(super) at: usize,
+    /// What `::name` means.
+    pub(super) own: OwnNames<'a>,
+    /// How the text is read.
+    pub(super) mode: ReadMode,
 }
 
 type Bytes<'a> = IResult<&'a [u8], &'a [u8], ()>;
@@ -36,7 +42,7 @@ type Bytes<'a> = IResult<&'a [u8], &'a [u8], ()>;
 impl<'a> Lexer<'a> {
     /// A lexer that starts at byte `at`.
     pub(super) fn new(source: &'a str, at: usize) -> Self {
-        Lexer { source, at }
+        Lexer { source, at, own: OwnNames::default(), mode: ReadMode::program() }
     }
 
     /// The next token and where it starts. If it is a form, that is pushed on `forms`.
@@ -51,6 +57,11 @@ impl<'a> Lexer<'a> {
             b']' => return Ok((self.short(1, Token::Close(']')), start)),
             b'{' => return Ok((self.short(1, Token::Open(Open::Map)), start)),
             b'}' => return Ok((self.short(1, Token::Close('}')), start)),
+            b'\'' if self.mode.edn => return self.name(forms),
+            b'@' | b'`' | b'~' if self.mode.edn => {
+                let words = format!("Invalid leading character: {}", char::from(byte));
+                return Err(fault(&words, start, start + 1).hint("data has no quotes: it is read and not run"));
+            }
             b'\'' => return Ok((self.short(1, Token::Prefix(Prefix::Quote)), start)),
             b'@' => return Ok((self.short(1, Token::Prefix(Prefix::Deref)), start)),
             b'^' => return Ok((self.short(1, Token::Prefix(Prefix::Meta)), start)),
@@ -59,7 +70,7 @@ impl<'a> Lexer<'a> {
                     .ok_or_else(|| self.unterminated(start, "string"))?,
             ),
             b'\\' => self.character()?,
-            b'#' if self.peek(1) == Some(b'"') => Kind::Regex(
+            b'#' if self.peek(1) == Some(b'"') && !self.mode.edn => Kind::Regex(
                 string_literals::regex(self.source, &mut self.at).ok_or_else(|| self.unterminated(start, "regex"))?,
             ),
             b'#' if self.peek(1) == Some(b'#') => Kind::Float(self.symbolic()?),
@@ -168,6 +179,11 @@ impl<'a> Lexer<'a> {
                 forms.push(Form { span, kind: Kind::Keyword(Name { ns: None, name }) });
                 return Ok((Token::Atom, start));
             }
+            ([b':', b':', ..], _) if self.mode.edn => {
+                return Err(fault(&format!("Invalid token: {}", shown(word)), start, self.at)
+                    .hint("data is in no namespace: write it with its own, :name/key"));
+            }
+            ([b':', b':', ..], _) => self.own.keyword(word).map_err(|error| error.at(span))?,
             ([b':' | b'/' | b'.' | b'+' | b'-', ..], _) | (_, "nil" | "true" | "false") => {
                 names::name(word, simple && !word.starts_with([':', '/'])).map_err(|error| error.at(span))?
             }
@@ -215,7 +231,15 @@ impl<'a> Lexer<'a> {
     /// What `#` begins.
     fn dispatch(&mut self) -> Result<Token<'a>, Error> {
         let start = self.at;
+        if self.mode.edn
+            && let Some(c @ (b'(' | b'\'' | b'"' | b'?')) = self.peek(1)
+        {
+            let words = format!("No dispatch macro for: {}", char::from(c));
+            return Err(fault(&words, start, start + 2).hint("data has no code: read it with read-string"));
+        }
         Ok(match self.peek(1) {
+            Some(b'?') if self.peek(2) == Some(b'@') => self.short(3, Token::Prefix(Prefix::Splicing)),
+            Some(b'?') => self.short(2, Token::Prefix(Prefix::Conditional)),
             Some(b'(') => self.short(2, Token::Open(Open::Lambda)),
             Some(b'{') => self.short(2, Token::Open(Open::Set)),
             Some(b'\'') => self.short(2, Token::Prefix(Prefix::Var)),
@@ -252,10 +276,9 @@ impl<'a> Lexer<'a> {
         self.at += usize::from(own);
         let (word, classes) = self.word()?;
         let end = self.at;
-        let hint = "write #:name{...}, or #::{...} for the namespace user";
+        let hint = "write #:name{...}, or #::{...} for the namespace that the text is in";
         let problem = match (own, word.is_empty()) {
             (false, true) => Some("Namespaced map must specify a namespace".to_owned()),
-            (true, false) => Some(format!("Unknown auto-resolved namespace alias: {}", shown(word))),
             _ if classes & COLON_OR_SLASH != 0
                 || word.starts_with(|c: char| c.is_ascii_digit() || c == '/' || c == ':') =>
             {
@@ -268,7 +291,14 @@ impl<'a> Lexer<'a> {
         if let Some(problem) = problem {
             return Err(fault(&problem, start, end).hint(hint));
         }
-        Ok(self.short(1, Token::Open(Open::Spaced(if own { "user" } else { word }))))
+        let space = if own { self.slice(start + 1, end) } else { word };
+        if own && self.mode.edn {
+            return Err(
+                fault("Namespaced map must specify a valid namespace: ::", start, end).hint("write #:name{...}")
+            );
+        }
+        self.own.of_map(space).map_err(|error| error.at(Span::new(start, end)))?;
+        Ok(self.short(1, Token::Open(Open::Spaced(space))))
     }
 
     /// `#uuid`, or one of the many things that are refused.
@@ -276,6 +306,9 @@ impl<'a> Lexer<'a> {
         self.at += 1;
         let (word, _) = self.word()?;
         let next = self.slice(start + 1, self.source.len()).chars().next();
+        if self.mode.own_tags.iter().any(|t| t == word) {
+            return Ok(Token::Prefix(Prefix::Tagged));
+        }
         if let Some(tag) = crate::time::tag::TAGS.iter().find(|tag| **tag == word) {
             return Ok(Token::Prefix(Prefix::Time(tag)));
         }
@@ -290,16 +323,12 @@ impl<'a> Lexer<'a> {
                 "Unreadable form: #<".to_owned(),
                 "it is how something prints that has no text; write an expression for it",
             ),
-            (Some('?'), _) => {
-                ("Conditional read not allowed: #?".to_owned(), "write the :clj branch alone, without #?( )")
-            }
-            (Some(c), word) if c.is_alphabetic() && word.contains('.') && !word.contains('/') => {
+            (Some(c), word)
+                if c.is_alphabetic() && word.contains('.') && !word.contains('/') && !self.mode.class_tags =>
+            {
                 return Ok(Token::Prefix(Prefix::Record));
             }
-            (Some(c), word) if c.is_alphabetic() => (
-                format!("No reader function for tag {}", shown(word)),
-                "the tags are #uuid, #keyword and #symbol, #inst, #time/date and its like; write the value without a tag",
-            ),
+            (Some(c), _) if c.is_alphabetic() => return Ok(Token::Prefix(Prefix::Tagged)),
             (Some(c), _) if !c.is_whitespace() => {
                 (format!("No dispatch macro for: {}", c.escape_debug()), "write #{...}, #(...), #\"...\", #_ or #'")
             }

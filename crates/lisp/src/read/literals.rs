@@ -140,6 +140,20 @@ pub(super) fn time(tag: &str, form: &Form) -> Result<Kind, Error> {
     }
 }
 
+/// The error of a tag that nobody reads.
+pub(super) fn no_reader(tag: &str, span: Span) -> Error {
+    error(format!("No reader function for tag {}", shown(tag)), span)
+        .hint("the tags are #uuid, #keyword and #symbol, #inst, #time/date and its like; (edn/read-string {:readers {'tag f}} text) reads others")
+}
+
+/// The symbol that a tag is.
+pub(super) fn tag_name(tag: &str, span: Span) -> Result<Name, Error> {
+    match super::names::name(tag, !tag.contains(['/', ':'])) {
+        Ok(Kind::Symbol(name)) => Ok(name),
+        _ => Err(error(format!("Reader tag must be a symbol: {}", shown(tag)), span)),
+    }
+}
+
 /// What `#user.Point{...}` is read as: a call that makes the record.
 pub(super) fn record(name: &str, data: Form, span: Span) -> Kind {
     let quoted = |f: Form| Form::new(f.span, Kind::Quote(Box::new(f)));

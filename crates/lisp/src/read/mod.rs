@@ -1,6 +1,7 @@
 //! The reader: program text in, forms with their places out, or one error that says which bracket or token is wrong.
 
 mod char_class;
+mod conditional;
 mod delimiter_errors;
 mod delimiters;
 mod duplicate_keys;
@@ -9,8 +10,10 @@ mod frame;
 mod highlight;
 mod lexer;
 mod literals;
+mod mode;
 pub(crate) mod names;
 pub(crate) mod number;
+pub(crate) mod own_names;
 mod reader;
 pub(crate) mod string_literals;
 
@@ -18,18 +21,38 @@ use crate::error::{Error, ErrorKind};
 use crate::form::Form;
 use crate::limits::Limits;
 
+pub(crate) use mode::{Conditionals, ReadMode};
+pub(crate) use own_names::ReadNames;
+
 pub use highlight::{Highlight, HighlightKind, highlight};
 
 /// All top-level forms of a program; none for a text of blanks and comments.
 pub fn read(source: &str, limits: &Limits) -> Result<Vec<Form>, Error> {
     check_length(source, limits)?;
-    reader::Reader::new(source, limits).all()
+    reader::Reader::new(source, limits, ReadMode::program()).all()
+}
+
+/// The same of the text of a session.
+pub(crate) fn read_in(source: &str, limits: &Limits, names: &ReadNames<'_>) -> Result<Vec<Form>, Error> {
+    check_length(source, limits)?;
+    reader::Reader::new(source, limits, ReadMode::program()).named(names).all()
 }
 
 /// The first form of a text, if it has one. What follows it is not looked at, as in Clojure's `read-string`.
 pub fn read_one(source: &str, limits: &Limits) -> Result<Option<Form>, Error> {
     check_length(source, limits)?;
-    reader::Reader::new(source, limits).first()
+    reader::Reader::new(source, limits, ReadMode::default()).first()
+}
+
+/// The same where a program is in a namespace of its own, in this mode.
+pub(crate) fn read_one_in(
+    source: &str,
+    limits: &Limits,
+    names: &ReadNames<'_>,
+    mode: ReadMode,
+) -> Result<Option<Form>, Error> {
+    check_length(source, limits)?;
+    reader::Reader::new(source, limits, mode).named(names).first()
 }
 
 /// Before anything else, so that every later cost is bounded by the limit.

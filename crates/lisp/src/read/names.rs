@@ -4,7 +4,7 @@ use super::error::shown;
 use crate::error::{Error, ErrorKind};
 use crate::form::{Kind, Name};
 
-/// The symbol, keyword or constant that a word is; `plain` says that it has neither colon nor slash.
+/// The symbol, keyword or constant that a word is, if it does not begin with `::`; `plain` says that it has neither colon nor slash.
 /// (The lexer makes the commonest of them itself.)
 pub fn name(word: &str, plain: bool) -> Result<Kind, Error> {
     if plain {
@@ -16,19 +16,6 @@ pub fn name(word: &str, plain: bool) -> Result<Kind, Error> {
                 Some(error) => Err(error),
                 None => Ok(Kind::Symbol(bare(word))),
             },
-        };
-    }
-    if let Some(own) = word.strip_prefix("::") {
-        return match own {
-            "" => Err(invalid(word).hint("a keyword is :name")),
-            _ if is_name(word) && own.contains('/') => {
-                Err(invalid(word).hint(format!("aliases are not there; write :{}", shown(own))))
-            }
-            // What could not be read again once it is printed: Clojure makes it all the same.
-            _ if !is_name(word) || !is_name(&format!(":user/{own}")) => {
-                Err(invalid(word).hint("write ::name for :user/name"))
-            }
-            _ => Ok(Kind::Keyword(Name { ns: Some("user".into()), name: own.into() })),
         };
     }
     if !is_name(word) {
@@ -53,7 +40,7 @@ fn split(word: &str) -> Name {
 }
 
 /// Clojure's pattern `[:]?([\D&&[^/]].*/)?(/|[\D&&[^/]][^/]*)` and the three conditions after it.
-fn is_name(word: &str) -> bool {
+pub(super) fn is_name(word: &str) -> bool {
     let matched = word.strip_prefix(':').and_then(parts).or_else(|| parts(word));
     let Some((ns, name)) = matched else { return false };
     let doubled = word.as_bytes().windows(2).skip(1).any(|pair| pair == b"::");

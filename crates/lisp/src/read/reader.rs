@@ -3,9 +3,12 @@
 use super::delimiters::{Open, Prefix};
 use super::duplicate_keys;
 use super::duplicate_keys::Keys;
+use super::error::fault;
 use super::frame::{Frame, What};
 use super::lexer::{Lexer, Token};
-use super::{delimiter_errors, literals};
+use super::mode::{Conditionals, ReadMode};
+use super::own_names::{OwnNames, ReadNames};
+use super::{conditional, delimiter_errors, literals};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind};
 use crate::limits::Limits;
@@ -30,10 +33,12 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// A reader at the start of `source`.
-    pub(super) fn new(source: &'a str, limits: &Limits) -> Self {
+    pub(super) fn new(source: &'a str, limits: &Limits, mode: ReadMode) -> Self {
+        let mut lexer = Lexer::new(source, 0);
+        lexer.mode = mode;
         Reader {
             source,
-            lexer: Lexer::new(source, 0),
+            lexer,
             deepest: limits.source_depth.min(DEEPEST) as usize,
             // Enough for short programs.
             frames: Vec::with_capacity(4),
@@ -44,9 +49,21 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The same in a namespace of the session.
+    pub(super) fn named(mut self, names: &ReadNames<'a>) -> Self {
+        self.lexer.own = OwnNames::new(names);
+        self
+    }
+
     /// Every top-level form.
     pub(super) fn all(mut self) -> Result<Vec<Form>, Error> {
-        while self.step()? {}
+        let mut seen = 0;
+        while self.step()? {
+            if self.frames.is_empty() && self.forms.len() > seen {
+                self.forms.iter().skip(seen).for_each(|f| self.lexer.own.note(f));
+                seen = self.forms.len();
+            }
+        }
         Ok(self.forms)
     }
 
@@ -71,7 +88,10 @@ impl<'a> Reader<'a> {
                 }
                 self.push(What::Open(open), start)?;
             }
-            Token::Prefix(prefix) => self.push(What::Prefix(prefix), start)?,
+            Token::Prefix(prefix) => {
+                self.check_prefix(prefix, start)?;
+                self.push(What::Prefix(prefix), start)?;
+            }
             Token::Close(closer) => self.close(closer, start)?,
             Token::End if self.frames.is_empty() => return Ok(false),
             Token::End => return Err(delimiter_errors::unclosed(self.source, &self.frames)),
@@ -103,6 +123,69 @@ impl<'a> Reader<'a> {
             Some(form) => self.deliver(form, hash),
             None => Ok(()),
         }
+    }
+
+    /// Refuses tags and reader conditionals where they are not read.
+    fn check_prefix(&self, prefix: Prefix, start: usize) -> Result<(), Error> {
+        match prefix {
+            Prefix::Conditional | Prefix::Splicing if matches!(self.lexer.mode.conditionals, Conditionals::Refused) => {
+                Err(fault("Conditional read not allowed: #?", start, self.lexer.at)
+                    .hint("read it with (read-string {:read-cond :allow} text)"))
+            }
+            Prefix::Tagged if !self.lexer.mode.tags && !self.in_conditional() => {
+                Err(literals::no_reader(self.tag(start), Span::new(start, self.lexer.at)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether what is read may yet be left out.
+    fn in_conditional(&self) -> bool {
+        let conditional = |f: &Frame<'_>| matches!(f.what, What::Prefix(Prefix::Conditional | Prefix::Splicing));
+        self.frames.iter().any(conditional)
+    }
+
+    /// The tag behind the `#` at a place.
+    fn tag(&self, start: usize) -> &'a str {
+        let rest = self.source.get(start + 1..).unwrap_or_default();
+        let end = rest.find(|c: char| c.is_whitespace() || "\"()[]{};,@^`~\\#".contains(c)).unwrap_or(rest.len());
+        rest.get(..end).unwrap_or_default()
+    }
+
+    /// A reader conditional that is complete: the branch that is taken, with its hash, if there is one.
+    fn chosen(&mut self, form: Form, splices: bool, span: Span) -> Result<Option<(Form, u64)>, Error> {
+        if let Conditionals::Kept = self.lexer.mode.conditionals {
+            let hash = self.keys().unique();
+            return Ok(Some((Form { span, kind: Kind::Conditional(Box::new(form), splices) }, hash)));
+        }
+        let Some(branch) = conditional::branch(form, &self.lexer.mode.conditionals)? else { return Ok(None) };
+        if !self.lexer.mode.tags
+            && !self.in_conditional()
+            && let Some(Form { kind: Kind::Tagged(tag, _), span }) = conditional::tag_in(&branch)
+        {
+            return Err(literals::no_reader(&tag.text(), *span));
+        }
+        if !splices {
+            let wanted = self.hash_wanted(self.forms.len());
+            let hash = if wanted { conditional::hash(self.keys(), &branch) } else { 0 };
+            return Ok(Some((branch, hash)));
+        }
+        let (Kind::List(items) | Kind::Vector(items)) = branch.kind else {
+            return Err(fault("#?@ takes a list or a vector", span.start as usize, span.end as usize));
+        };
+        if !matches!(self.frames.last(), Some(Frame { what: What::Open(_), .. })) {
+            let words = "Reader conditional splicing not allowed at the top level.";
+            return Err(fault(words, span.start as usize, span.end as usize)
+                .hint("#?@ puts items into the list, vector, map or set around it"));
+        }
+        for item in items {
+            if self.hash_wanted(self.forms.len()) {
+                let hash = conditional::hash(self.keys(), &item);
+                self.hashes.push(hash);
+            }
+            self.forms.push(item);
+        }
+        Ok(None)
     }
 
     fn keys(&mut self) -> &mut Keys {
@@ -199,10 +282,11 @@ impl<'a> Reader<'a> {
         // Without a hash of its own a map has those of its keys only.
         let between = if frame.hashed { step } else { 1 };
         if let Open::Spaced(space) = open {
+            let space = self.lexer.own.of_map(space)?;
             let keys = self.keys.get_or_insert_default();
             let (forms, hashes) = (forms.iter_mut().step_by(step), hashes.iter_mut().step_by(between));
             for (key, hash) in forms.zip(hashes) {
-                if literals::qualify(key, space)? {
+                if literals::qualify(key, &space)? {
                     *hash = keys.atom(&key.kind);
                 }
             }
@@ -249,6 +333,19 @@ impl<'a> Reader<'a> {
                     let kind = literals::tagged_name(&form, prefix == Prefix::Keyword)?;
                     hash = if hashed { self.keys().atom(&kind) } else { 0 };
                     kind
+                }
+                Prefix::Conditional | Prefix::Splicing => {
+                    self.frames.pop();
+                    match self.chosen(form, prefix == Prefix::Splicing, span)? {
+                        Some((chosen, of)) => (form, hash) = (chosen, of),
+                        None => return Ok(()),
+                    }
+                    continue;
+                }
+                Prefix::Tagged => {
+                    let tag = self.tag(start);
+                    hash = if hashed { self.keys().wrapped(Some("tag"), tag, hash) } else { 0 };
+                    Kind::Tagged(literals::tag_name(tag, span)?, Box::new(form))
                 }
                 Prefix::Record => {
                     let name = self.source.get(start + 1..form.span.start as usize).unwrap_or_default().trim();

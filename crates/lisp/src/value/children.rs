@@ -69,6 +69,7 @@ pub fn for_each_child(v: &Value, mut see: impl FnMut(&Value)) {
             see(&e.data);
             see(&e.cause);
         }
+        Value::Symbol(s) => s.meta().into_iter().for_each(see),
         Value::Object(o) => {
             see(&o.held);
             see(&o.meta);
@@ -80,7 +81,6 @@ pub fn for_each_child(v: &Value, mut see: impl FnMut(&Value)) {
         | Value::Char(_)
         | Value::Str(_)
         | Value::Keyword(_)
-        | Value::Symbol(_)
         | Value::Big(_)
         | Value::Ratio(_)
         | Value::Decimal(_)

@@ -103,6 +103,7 @@ impl Item for Value {
                     out.push(std::mem::take(&mut o.meta));
                 }
             }
+            Value::Symbol(s) => out.extend(s.take_meta()),
             _ => {}
         }
     }
@@ -121,6 +122,7 @@ fn depth_within(v: &Value) -> u32 {
         Value::Reduced(v) => v.depth().saturating_add(1),
         Value::Exception(e) => e.data.depth().max(e.cause.depth()).saturating_add(1),
         Value::Object(o) => o.depth(),
+        Value::Symbol(s) => s.depth(),
         _ => 0,
     }
 }
@@ -137,6 +139,7 @@ fn lazy_within(v: &Value) -> bool {
         Value::Reduced(v) => v.lazy(),
         Value::Exception(e) => e.data.lazy() || e.cause.lazy(),
         Value::Object(o) => o.held.lazy() || o.meta.lazy(),
+        Value::Symbol(s) => s.meta().is_some_and(Item::lazy),
         _ => false,
     }
 }
@@ -248,7 +251,11 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
         | (Value::Place(x), Value::Place(y)) => x.cmp(y),
         (Value::Reduced(x), Value::Reduced(y)) => on_deep_stack(|| key_order(x, y)),
         (Value::Exception(x), Value::Exception(y)) => Arc::as_ptr(x).cmp(&Arc::as_ptr(y)),
-        (Value::Object(x), Value::Object(y)) => Arc::as_ptr(x).cmp(&Arc::as_ptr(y)),
+        (Value::Object(x), Value::Object(y)) => match (x.kind.is_data(), y.kind.is_data()) {
+            (true, true) => x.kind.cmp(&y.kind).then_with(|| on_deep_stack(|| key_order(&x.held, &y.held))),
+            (false, false) => Arc::as_ptr(x).cmp(&Arc::as_ptr(y)),
+            (x, y) => x.cmp(&y),
+        },
         (Value::Set(x), Value::Set(y)) => {
             if x.ptr_eq(y) {
                 return Ordering::Equal;

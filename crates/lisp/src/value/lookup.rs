@@ -13,6 +13,7 @@ pub fn get(coll: &Value, key: &Value) -> Option<Value> {
         Value::Map(m) => in_map(m, key).cloned(),
         Value::Vector(v) => v.get(index(key)?).cloned(),
         Value::Set(s) => s.get(key).cloned(),
+        Value::Object(o) if o.kind.is_data() => o.field(key).cloned(),
         Value::Str(s) => s.slice(place(key)?, place(key)?.checked_add(1)?)?.chars().next().map(Value::Char),
         _ => None,
     }
@@ -102,6 +103,6 @@ impl super::Object {
     /// The field of this name, of an instance.
     pub fn field(&self, name: &Value) -> Option<&Value> {
         let place = self.class.fields.iter().position(|f| f.same_key(name))?;
-        if self.kind == super::object::ObjectKind::Instance { self.at(place) } else { None }
+        self.at(place).filter(|_| self.kind == super::object::ObjectKind::Instance || self.kind.is_data())
     }
 }

@@ -12,6 +12,7 @@ pub fn meta_of(v: &Value) -> Option<Value> {
         Value::Slice(s) if s.kind != SeqKind::Seq && s.base().1 == 0 => s.base().0.meta().cloned(),
         Value::Cons(c) => c.meta().cloned(),
         Value::Function(f) => f.meta().cloned(),
+        Value::Symbol(s) => s.meta().cloned(),
         Value::Object(o) => Some(o.meta.clone()).filter(|m| !m.is_nil()),
         _ => None,
     }

@@ -4,6 +4,7 @@ pub mod boxed;
 pub mod children;
 pub mod compare;
 pub mod decimal;
+pub mod facts;
 pub mod function;
 pub mod key_hash;
 pub mod lookup;
@@ -14,12 +15,14 @@ pub mod number;
 pub mod number_format;
 pub mod object;
 pub mod program;
+pub mod read_data;
 pub mod recent_texts;
 pub mod regex;
 pub mod role;
 pub mod sequence;
 pub mod set;
 pub(crate) mod shapes;
+mod symbol_meta;
 pub mod text;
 pub mod turn_id;
 pub mod vector;
@@ -156,11 +159,10 @@ impl Value {
                 | Value::Char(_)
                 | Value::Str(_)
                 | Value::Keyword(_)
-                | Value::Symbol(_)
                 | Value::Big(_)
                 | Value::Ratio(_)
                 | Value::Decimal(_)
-        )
+        ) || matches!(self, Value::Symbol(s) if !s.has_meta())
     }
 
     /// A string.
@@ -323,7 +325,7 @@ impl Value {
     pub fn is_of_own_type(&self) -> bool {
         match self {
             Value::Map(m) => m.record_type().is_some(),
-            Value::Object(o) => o.kind != object::ObjectKind::Protocol,
+            Value::Object(o) => o.kind.is_of_program(),
             _ => false,
         }
     }
@@ -375,8 +377,13 @@ impl Value {
             Value::Time(t) => t.kind(),
             Value::Reduced(_) => "a reduced value",
             Value::Exception(_) => "an exception",
-            Value::Object(o) if o.kind == object::ObjectKind::Protocol => "a protocol",
-            Value::Object(_) => "an object",
+            Value::Object(o) => match o.kind {
+                object::ObjectKind::Protocol => "a protocol",
+                object::ObjectKind::Namespace => "a namespace",
+                object::ObjectKind::TaggedLiteral => "a tagged literal",
+                object::ObjectKind::ReaderConditional => "a reader conditional",
+                object::ObjectKind::Instance | object::ObjectKind::Reified => "an object",
+            },
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Values of types that are no maps: what `deftype` and `reify` make, and protocols.
+//! Values of types that are no maps: what `deftype` and `reify` make, protocols, namespaces, and what tags are read as.
 
 use super::map::RecordType;
 use super::node::{Bytes, Item, UPKEEP};
@@ -6,7 +6,7 @@ use super::text::OVERHEAD;
 use std::sync::Arc;
 
 /// What an object is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ObjectKind {
     /// Of a type that `deftype` made: it holds its fields.
     Instance,
@@ -14,9 +14,27 @@ pub enum ObjectKind {
     Reified,
     /// A protocol: it holds its cell, then a text for each of its functions, as `(area [s])`.
     Protocol,
+    /// A namespace: it holds its name, a text.
+    Namespace,
+    /// What `tagged-literal` makes: it holds tag and form.
+    TaggedLiteral,
+    /// What `reader-conditional` makes: it holds the form, and whether it is spliced.
+    ReaderConditional,
 }
 
-/// A value with a class that is equal to itself alone.
+impl ObjectKind {
+    /// Whether one is equal to another that holds the same.
+    pub fn is_data(self) -> bool {
+        matches!(self, ObjectKind::Namespace | ObjectKind::TaggedLiteral | ObjectKind::ReaderConditional)
+    }
+
+    /// Whether its values are of a type that a program made.
+    pub fn is_of_program(self) -> bool {
+        matches!(self, ObjectKind::Instance | ObjectKind::Reified)
+    }
+}
+
+/// A value with a class. Unless it is data, it is equal to itself alone.
 pub struct Object<V: Item> {
     /// What it is.
     pub kind: ObjectKind,

@@ -2,6 +2,7 @@
 
 use super::node::{Bytes, free_bytes, make_bytes};
 use compact_str::CompactString;
+use std::any::Any;
 use std::cmp::Ordering;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -166,13 +167,26 @@ const NO_SLASH: u32 = u32::MAX;
 
 impl NameNode {
     fn new(ns: Option<&str>, name: &str) -> Arc<Self> {
+        Arc::new(Self::make(ns, name))
+    }
+
+    /// Whether both are the same name: texts of one number and length differ only where they are long.
+    #[inline]
+    fn same(&self, other: &Self) -> bool {
+        self.bits == other.bits
+            && self.len == other.len
+            && self.slash == other.slash
+            && (self.len != LONG || self.text == other.text)
+    }
+
+    fn make(ns: Option<&str>, name: &str) -> Self {
         let (text, slash) = match ns {
             Some(ns) => (compact_str::format_compact!("{ns}/{name}"), u32::try_from(ns.len()).unwrap_or(NO_SLASH)),
             None => (CompactString::new(name), NO_SLASH),
         };
         let bytes = Bytes::new(size_of::<NameNode>() + OVERHEAD + text.len());
         let (bits, len) = bits_of(&text);
-        Arc::new(NameNode { bits, len, text, slash, mark: AtomicU8::new(0), _bytes: bytes })
+        NameNode { bits, len, text, slash, mark: AtomicU8::new(0), _bytes: bytes }
     }
 
     fn ns(&self) -> Option<&str> {
@@ -238,12 +252,7 @@ macro_rules! name_type {
             #[inline]
             fn eq(&self, other: &Self) -> bool {
                 let (a, b) = (&self.0, &other.0);
-                // Texts of one number and length differ only where they are long.
-                Arc::ptr_eq(a, b)
-                    || (a.bits == b.bits
-                        && a.len == b.len
-                        && a.slash == b.slash
-                        && (a.len != LONG || a.text == b.text))
+                Arc::ptr_eq(a, b) || a.same(b)
             }
         }
         impl Eq for $type {}
@@ -269,10 +278,104 @@ name_type!(
     /// A keyword. One that came from JSON has the whole key as its name and no namespace.
     Keyword
 );
-name_type!(
-    /// A symbol, as data.
-    Symbol
-);
+/// A symbol, as data. Metadata says nothing of which symbol it is.
+#[derive(Clone, Debug)]
+pub struct Symbol(Arc<SymbolNode>);
+
+#[derive(Debug)]
+struct SymbolNode {
+    name: NameNode,
+    /// Its metadata, which this file knows nothing of, with its depth.
+    meta: Option<(Arc<dyn Any + Send + Sync>, u32)>,
+    _bytes: Bytes,
+}
+
+impl Symbol {
+    /// With its namespace, if any, and name as given.
+    pub fn new(ns: Option<&str>, name: &str) -> Self {
+        Symbol::of(NameNode::make(ns, name), None)
+    }
+
+    fn of(name: NameNode, meta: Option<(Arc<dyn Any + Send + Sync>, u32)>) -> Self {
+        let bytes = Bytes::new(size_of::<SymbolNode>() - size_of::<NameNode>());
+        Symbol(Arc::new(SymbolNode { name, meta, _bytes: bytes }))
+    }
+
+    /// The same symbol with metadata of this depth, or without.
+    #[must_use]
+    pub fn with_any_meta(&self, meta: Option<(Arc<dyn Any + Send + Sync>, u32)>) -> Self {
+        Symbol::of(NameNode::make(self.ns(), self.name()), meta)
+    }
+
+    /// Its metadata.
+    pub fn any_meta(&self) -> Option<&Arc<dyn Any + Send + Sync>> {
+        self.0.meta.as_ref().map(|(meta, _)| meta)
+    }
+
+    /// The metadata, taken out of what nobody else holds.
+    pub fn take_any_meta(&mut self) -> Option<Arc<dyn Any + Send + Sync>> {
+        Arc::get_mut(&mut self.0)?.meta.take().map(|(meta, _)| meta)
+    }
+
+    /// Whether it has metadata.
+    #[inline]
+    pub fn has_meta(&self) -> bool {
+        self.0.meta.is_some()
+    }
+
+    /// How deep it is: 0 without metadata.
+    pub fn depth(&self) -> u32 {
+        self.0.meta.as_ref().map_or(0, |(_, depth)| depth.saturating_add(1))
+    }
+
+    /// From `ns/name` or `name`, split at the first slash that has text on both sides, as Clojure does.
+    pub fn parse(text: &str) -> Self {
+        match text.split_once('/') {
+            Some((ns, name)) if !ns.is_empty() && !name.is_empty() => Self::new(Some(ns), name),
+            _ => Self::new(None, text),
+        }
+    }
+
+    /// The namespace.
+    pub fn ns(&self) -> Option<&str> {
+        self.0.name.ns()
+    }
+
+    /// The name without its namespace.
+    pub fn name(&self) -> &str {
+        self.0.name.name()
+    }
+
+    /// The whole text, `ns/name` or `name`.
+    #[inline]
+    pub fn text(&self) -> &str {
+        &self.0.name.text
+    }
+
+    /// Its bytes on the meter.
+    pub fn own_bytes(&self) -> usize {
+        self.0.name._bytes.get() + self.0._bytes.get()
+    }
+
+    /// A number that identifies the allocation while it lives.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).cast::<()>() as usize
+    }
+
+    /// The order of Clojure's `compare`.
+    pub fn order(&self, other: &Self) -> Ordering {
+        self.0.name.order(&other.0.name)
+    }
+}
+
+impl PartialEq for Symbol {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.name.same(&other.0.name)
+    }
+}
+
+impl Eq for Symbol {}
 
 impl Keyword {
     /// A number of the text, the same for the same text.

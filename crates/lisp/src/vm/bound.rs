@@ -7,6 +7,9 @@ use crate::host::{Host, Interrupt, Result};
 use crate::value::role::Role;
 use crate::value::{Symbol, Value};
 
+/// The dynamic vars of the language that say who reads tags.
+const READERS: [&str; 2] = ["clojure.core/*data-readers*", "clojure.core/*default-data-reader-fn*"];
+
 impl Vm<'_, '_> {
     /// Which of the values that vars have for a while is the outermost `binding` of this one.
     fn outermost(&self, global: u32) -> Option<usize> {
@@ -18,7 +21,7 @@ impl Vm<'_, '_> {
         let hidden = self.outermost(info.global);
         let slot = |vm: &mut Self| vm.memory.bindings.get_mut(info.global as usize).map(|b| b.value.take());
         let now = if hidden.is_some() { slot(self).flatten() } else { None };
-        self.memory.bind(info.global, value, info.doc.clone(), info.role);
+        self.memory.bind(info.global, value, info.doc.clone(), info.facts.clone());
         let Some(i) = hidden else { return };
         let root = slot(self).flatten();
         if let Some(b) = self.memory.bindings.get_mut(info.global as usize) {
@@ -38,6 +41,17 @@ impl Vm<'_, '_> {
     /// Calls a function while these vars have these values. However it ends, they have their own again.
     pub(super) fn while_bound(&mut self, values: Vec<(Symbol, Value)>, f: &Value, dynamic: bool) -> Result {
         self.charge(2 * values.len() as u64 + 2)?;
+        let (of_reader, values): (Vec<_>, Vec<_>) =
+            values.into_iter().partition(|(name, _)| dynamic && READERS.contains(&name.text()));
+        if !of_reader.is_empty() {
+            let before = self.readers.clone();
+            for (name, value) in of_reader {
+                if Some(&name.text()) == READERS.first() { self.readers.0 = value } else { self.readers.1 = value }
+            }
+            let result = self.while_bound(values, f, dynamic);
+            self.readers = before;
+            return result;
+        }
         let mut found = Vec::with_capacity(values.len());
         for (name, value) in values {
             let Some(global) = self.definition(&name) else {
@@ -45,7 +59,7 @@ impl Vm<'_, '_> {
                 let what = "only what the program has defined can have another value for a while";
                 return Err(Interrupt::error(ErrorKind::Name, words).hint(what));
             };
-            let role = self.memory.bindings.get(global as usize).map(|b| b.role).unwrap_or_default();
+            let role = self.memory.bindings.get(global as usize).map(|b| b.facts.role).unwrap_or_default();
             if dynamic && role != Role::Dynamic {
                 let words = format!("Can't dynamically bind non-dynamic var: {}", name.text());
                 let hint = format!("write (def ^:dynamic {} ...)", name.name());

@@ -11,7 +11,6 @@ use crate::error::{Error, ErrorKind};
 use crate::fuel::Cost;
 use crate::host::{Body, Host, Interrupt, InterruptKind, Result};
 use crate::value::node::on_deep_stack;
-use crate::value::role::Role;
 use crate::value::{Builtin, Function, Item, Symbol, Value};
 use smallvec::SmallVec;
 use std::mem::ManuallyDrop;
@@ -309,9 +308,7 @@ impl Vm<'_, '_> {
                 }
                 return self.call_value(f, &mut args);
             }
-            let more = crate::seq::Iter::new(rest)?.collect(self)?;
-            args.extend(more);
-            return self.call_value(f, &mut args);
+            return self.spread_known(f, args, rest);
         };
         // As Clojure counts: one more than the named parameters decides that this body is called.
         let mut left = rest;
@@ -330,6 +327,51 @@ impl Vm<'_, '_> {
         }
         args.push(tail);
         self.call_body(g, arity, &mut args)
+    }
+
+    /// The same for a function of the language. One that compares neighbours is asked for each two in turn, and ends with
+    /// the first that says no; one that takes so many arguments at most gets one more than these, which is an error.
+    fn spread_known(&mut self, f: &Value, mut args: Vec<Value>, rest: Value) -> Result {
+        let Value::Builtin(b) = f else {
+            let more = crate::seq::Iter::new(rest)?.collect(self)?;
+            args.extend(more);
+            return self.call_value(f, &mut args);
+        };
+        let pairs = matches!(b.name, "=" | "==" | "not=" | "<" | ">" | "<=" | ">=");
+        let most = if pairs { 2 } else { b.max.map_or(usize::MAX, usize::from) };
+        let mut left = rest;
+        while args.len() <= most {
+            match self.taken(left)? {
+                Some((x, more)) => {
+                    args.push(x);
+                    left = more;
+                }
+                None => return self.call_value(f, &mut args),
+            }
+        }
+        if !pairs {
+            return self.call_value(f, &mut args);
+        }
+        let wanted = b.name != "not=";
+        let asked = Value::Builtin(if wanted { b } else { crate::builtins::find("=").unwrap_or(b) });
+        let mut args = args.into_iter();
+        let mut last = args.next().unwrap_or_default();
+        loop {
+            let next = match args.next() {
+                Some(next) => next,
+                None => match self.taken(left)? {
+                    Some((x, more)) => {
+                        left = more;
+                        x
+                    }
+                    None => return Ok(Value::Bool(wanted)),
+                },
+            };
+            if !crate::host::Host::call2(self, &asked, last, next.clone())?.truthy() {
+                return Ok(Value::Bool(!wanted));
+            }
+            last = next;
+        }
     }
 
     /// The first item of a sequence and what follows it.
@@ -444,10 +486,15 @@ impl Vm<'_, '_> {
         let var = Value::Var(self.memory.var_of(info.global, &info.name));
         let Some(binding) = self.memory.bindings.get(info.global as usize) else { return Err(corrupt_state()) };
         let replaced = binding.value.is_some();
-        if value.is_none() && info.role != Role::Plain {
-            self.memory.set_role(info.global, info.role);
+        if value.is_none() {
+            self.memory.set_facts(info.global, info.doc.clone(), info.facts.clone());
         }
-        let Some(value) = value.filter(|_| !(info.once && replaced)) else { return Ok(var) };
+        let Some(value) = value.filter(|_| !(info.once && replaced)) else {
+            if info.once {
+                self.memory.set_facts(info.global, info.doc.clone(), info.facts.clone());
+            }
+            return Ok(var);
+        };
         self.note_defined(info.global, replaced);
         self.bind(info, value);
         Ok(var)

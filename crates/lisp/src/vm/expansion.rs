@@ -132,12 +132,25 @@ impl Vm<'_, '_> {
     /// `(eval form)`
     pub fn evaluate(&mut self, form: Value) -> Result {
         let form = code::form(self, form, Span::default())?;
+        // Names mean what they mean in the namespace that the program has come to.
+        let outer = self.memory.space_kept();
+        self.memory.set_space(self.space.clone());
+        let value = self.evaluate_form(form);
+        self.memory.set_space(outer);
+        value
+    }
+
+    fn evaluate_form(&mut self, form: Form) -> Result {
+        let space = self.memory.space().to_owned();
         self.deeper(|m| {
             let world = CompileEnv {
                 context: m.turn.context,
                 tools: m.turn.tools,
                 limits: m.turn.limits,
                 namespace: None,
+                space: &space,
+                source: None,
+                last_place: std::cell::Cell::default(),
                 plain: false,
             };
             let forms = [form];
@@ -159,9 +172,38 @@ impl Vm<'_, '_> {
         })
     }
 
+    /// The code of a template that was read at run time.
+    pub(super) fn template_read(&mut self, form: &Form) -> std::result::Result<Form, Error> {
+        let outer = self.memory.space_kept();
+        self.memory.set_space(self.space.clone());
+        let space = self.memory.space().to_owned();
+        let world = CompileEnv {
+            context: self.turn.context,
+            tools: self.turn.tools,
+            limits: self.turn.limits,
+            namespace: None,
+            space: &space,
+            source: None,
+            last_place: std::cell::Cell::default(),
+            plain: false,
+        };
+        let made = on_deep_stack(|| crate::analyze::template(form, &world, self));
+        self.memory.set_space(outer);
+        made
+    }
+
     /// `(macroexpand-1 form)`: the form as it is where it is no call of a macro.
     pub fn expanded(&mut self, form: Value, all: bool) -> Result {
         let mut form = form;
+        let outer = self.memory.space_kept();
+        self.memory.set_space(self.space.clone());
+        let expanded = self.expanded_here(&mut form, all);
+        self.memory.set_space(outer);
+        expanded.map(|()| form)
+    }
+
+    fn expanded_here(&mut self, form: &mut Value, all: bool) -> Result<()> {
+        let space = self.memory.space().to_owned();
         loop {
             let read = code::form(self, form.clone(), Span::default())?;
             let world = CompileEnv {
@@ -169,6 +211,9 @@ impl Vm<'_, '_> {
                 tools: self.turn.tools,
                 limits: self.turn.limits,
                 namespace: None,
+                space: &space,
+                source: None,
+                last_place: std::cell::Cell::default(),
                 plain: false,
             };
             let made = on_deep_stack(|| crate::analyze::expand(&read, &world, self));
@@ -179,10 +224,10 @@ impl Vm<'_, '_> {
                     return Err(Interrupt::from(Error { span: None, ..e }));
                 }
             };
-            let Some(value) = made else { return Ok(form) };
-            form = value;
+            let Some(value) = made else { return Ok(()) };
+            *form = value;
             if !all {
-                return Ok(form);
+                return Ok(());
             }
         }
     }

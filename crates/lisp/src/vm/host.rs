@@ -5,10 +5,11 @@ use super::state::Vm;
 use crate::bytecode::{Arithmetic, COMPUTED};
 use crate::error::ErrorKind;
 use crate::fuel::Cost;
-use crate::host::{Host, Interrupt, Result};
+use crate::host::{Host, Interrupt, Result, VarFacts};
 use crate::limits::Limits;
 use crate::value::boxed::CellId;
 use crate::value::decimal::MathContext;
+use crate::value::facts::Facts;
 use crate::value::regex::Regex;
 use crate::value::{Builtin, Value};
 use std::sync::Arc;
@@ -64,6 +65,62 @@ impl Host for Vm<'_, '_> {
 
     fn set_bound(&mut self, name: &crate::value::Symbol, value: Value) -> Result<()> {
         self.set_while_bound(name, value)
+    }
+
+    fn template(&mut self, form: &crate::form::Form) -> std::result::Result<crate::form::Form, crate::error::Error> {
+        self.template_read(form)
+    }
+
+    fn data_readers(&self) -> crate::value::Map {
+        if let Value::Map(m) = &self.readers.0 { m.clone() } else { crate::value::Map::new() }
+    }
+
+    fn default_data_reader(&self) -> Value {
+        self.readers.1.clone()
+    }
+
+    fn space(&self) -> String {
+        self.here().to_owned()
+    }
+
+    fn enter_space(&mut self, name: &str) {
+        self.come_to(name);
+    }
+
+    fn spaces(&self) -> Vec<Arc<str>> {
+        self.all_spaces()
+    }
+
+    fn is_own_space(&self, name: &str) -> bool {
+        self.memory.is_space(name) || self.memory.is_library(name)
+    }
+
+    fn space_vars(&mut self, name: &str) -> Result<Vec<(crate::value::Symbol, bool)>> {
+        self.vars_in(name)
+    }
+
+    fn space_aliases(&self, name: &str) -> Vec<(String, String)> {
+        self.memory.aliases_in(name).map(|(alias, of)| (alias.to_owned(), of.to_owned())).collect()
+    }
+
+    fn alias_in(&self, space: &str, alias: &str) -> Option<String> {
+        self.memory.alias_named(space, alias)
+    }
+
+    fn var_facts(&self, var: &crate::value::Symbol) -> Option<VarFacts> {
+        self.facts_of(var)
+    }
+
+    fn set_var(&mut self, var: &crate::value::Symbol, value: Option<Value>, facts: Facts) -> Result<()> {
+        self.set_definition(var, value, facts)
+    }
+
+    fn find_var(&mut self, ns: &str, name: &str) -> Result {
+        self.var_named(ns, name)
+    }
+
+    fn find_referred(&mut self, space: &str, name: &str) -> Result {
+        self.var_referred(space, name)
     }
 
     fn math_context(&self) -> Option<MathContext> {
@@ -295,7 +352,9 @@ impl Host for Vm<'_, '_> {
     }
 
     fn definitions(&self) -> Vec<Arc<str>> {
-        let bound = |i: &u32| self.memory.bindings.get(*i as usize).is_some_and(|b| b.value.is_some() && !b.private);
+        let bound = |i: &u32| {
+            self.memory.bindings.get(*i as usize).is_some_and(|b| b.value.is_some() && !self.memory.is_hidden(b))
+        };
         let mut names: Vec<Arc<str>> =
             self.memory.index.iter().filter(|(_, i)| bound(i)).map(|(n, _)| n.clone()).collect();
         names.sort_unstable();

@@ -17,6 +17,7 @@ mod realize;
 mod savepoint;
 mod share;
 mod slow_path;
+mod spaces;
 pub(crate) mod state;
 mod tools;
 mod unwind;

@@ -27,9 +27,9 @@ impl Vm<'_, '_> {
             let Some(b) = self.memory.bindings.get(g as usize) else { continue };
             let Some(v) = b.value.clone() else { continue };
             if v.lazy() {
-                let (doc, role) = (b.doc.clone(), b.role);
+                let (doc, facts) = (b.doc.clone(), b.facts.clone());
                 let v = self.realised(v, false)?;
-                self.memory.bind(g, v, doc, role);
+                self.memory.bind(g, v, doc, facts);
             }
         }
         let value = self.realised(value, true)?;

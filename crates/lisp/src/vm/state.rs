@@ -100,6 +100,10 @@ pub(crate) struct Vm<'m, 't> {
     pub random: u64,
     /// How results of decimals are rounded, inside `with-precision`.
     pub math_context: Option<MathContext>,
+    /// What `*data-readers*` and `*default-data-reader-fn*` are bound to.
+    pub readers: (Value, Value),
+    /// The namespace that the program has come to; `None` is `user`.
+    pub space: Option<Arc<str>>,
     /// Vars that have other values for a while, outermost first.
     pub bound: Vec<Bound>,
     pub past: OnceCell<Vec<Value>>,
@@ -146,6 +150,8 @@ impl<'m, 't> Vm<'m, 't> {
             source: memory.programs,
             random: turn.seed,
             math_context: None,
+            readers: (Value::Map(crate::value::Map::new()), Value::Nil),
+            space: memory.space_kept(),
             memory,
             printed: Vec::new(),
             output_bytes: 0,
@@ -353,6 +359,8 @@ impl<'m, 't> Vm<'m, 't> {
 
     /// What the turn did, once it has ended.
     pub fn finish(mut self, committed: bool, ending: &RunResult) -> RunEffects {
+        // A program that ends early never comes to what is behind.
+        self.memory.set_space(self.space.clone());
         let types = self.memory.cells.get(CellId::TYPES.0);
         let definitions = self
             .defined
@@ -362,7 +370,7 @@ impl<'m, 't> Vm<'m, 't> {
                 let value = b.value.clone()?;
                 let (type_word, params) = match (types::described(&b.name, &value, types), &value) {
                     (Some((word, params)), _) => (Some(word), params),
-                    (None, Value::Function(f)) if b.role == Role::Macro => {
+                    (None, Value::Function(f)) if b.facts.role == Role::Macro => {
                         (Some("macro"), f.body().map(|b| b.params()))
                     }
                     (None, Value::Function(f)) => (None, f.body().map(|b| b.params())),

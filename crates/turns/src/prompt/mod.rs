@@ -372,8 +372,15 @@ pub fn functions() -> String {
     let mut methods = Vec::new();
     // Who knows java.time needs no list of it.
     let known = |name: &str| name.contains(['.', '/']) || name.ends_with('*');
+    let seldom =
+        [builtins::system::namespaces::ROWS, builtins::io::data_readers::ROWS, builtins::collections::var_meta::ROWS];
+    let seldom: HashSet<&str> = seldom.iter().flat_map(|t| t.iter().map(|b| b.name)).chain([".actual"]).collect();
     let dates: HashSet<&str> = builtins::time::TABLES.iter().flat_map(|t| t.iter().map(|b| b.name)).collect();
     for name in builtins::all().map(|b| b.name).filter(|name| !dates.contains(name) || !known(name)) {
+        // Who knows Clojure's namespaces, vars and readers needs no list of what asks for them.
+        if seldom.contains(name) {
+            continue;
+        }
         // With handles in the prompt, the card explains them.
         if name.ends_with('*') && !matches!(name, "*" | "list*") || name.starts_with("input/") {
             continue;

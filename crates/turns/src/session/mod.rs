@@ -422,7 +422,9 @@ impl Session {
     /// Says of an unknown name that a turn had defined it which failed.
     fn tell_gone(&self, e: &mut Error) {
         let Some(name) = e.message.strip_prefix("unknown name ").filter(|_| e.kind == ErrorKind::Name) else { return };
-        let defined = |t: &&Arc<TurnRecord>| t.definitions.iter().any(|d| d.rolled_back && d.name == name);
+        // In a namespace of the program's own it was written without that.
+        let same = |d: &str| d == name || d.rsplit_once('/').is_some_and(|(_, word)| word == name);
+        let defined = |t: &&Arc<TurnRecord>| t.definitions.iter().any(|d| d.rolled_back && same(&d.name));
         if let Some(t) = self.trace.turns().iter().rfind(defined) {
             let what = match self.open_ended {
                 // Whoever types does not count turns.

@@ -133,15 +133,21 @@ pub fn conj_one(h: &mut dyn Host, coll: Value, x: Value) -> Result {
         Value::Slice(s) if s.kind == SeqKind::Queue => queue::push(h, s, x),
         Value::Slice(ref s) if s.is_empty() => {
             let items = vec![x];
-            Ok(Value::Slice(if s.kind == SeqKind::List { Slice::list(items) } else { Slice::seq(items) }))
+            let meta = crate::value::metadata::meta_of(&coll);
+            let made = if s.kind == SeqKind::List { Slice::list(items) } else { Slice::seq(items) };
+            Ok(Value::Slice(if meta.is_some() { made.with_meta(meta) } else { made }))
         }
         Value::Slice(ref s) => {
             let (len, kind) = (s.len(), s.kind);
-            Ok(Value::Cons(Cons::new(x, coll, Some(len), kind)))
+            let meta = if kind == SeqKind::List { crate::value::metadata::meta_of(&coll) } else { None };
+            let made = Cons::new(x, coll, Some(len), kind);
+            Ok(Value::Cons(if meta.is_some() { made.with_meta(meta) } else { made }))
         }
         Value::Cons(ref c) => {
             let (len, kind) = (c.len(), c.kind());
-            Ok(Value::Cons(Cons::new(x, coll, len, kind)))
+            let meta = if kind == SeqKind::List { c.meta().cloned() } else { None };
+            let made = Cons::new(x, coll, len, kind);
+            Ok(Value::Cons(if meta.is_some() { made.with_meta(meta) } else { made }))
         }
         Value::Lazy(_) => Ok(Value::Cons(Cons::new(x, coll, None, SeqKind::Seq))),
         other => Err(Interrupt::argument(0, "a collection", &other)),
@@ -311,7 +317,11 @@ fn empty(_: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Vector(v) if v.is_entry() => Value::Nil,
         Value::Vector(v) => Value::Vector(Vector::new().with_meta(v.meta().cloned())),
         Value::Slice(s) if s.kind == SeqKind::Queue => Value::Slice(Slice::empty_queue()),
-        Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => Value::empty_list(),
+        v @ (Value::Slice(_) | Value::Cons(_)) => match crate::value::metadata::meta_of(v) {
+            Some(meta) => Value::Slice(Slice::list(Vec::new()).with_meta(Some(meta))),
+            None => Value::empty_list(),
+        },
+        Value::Lazy(_) => Value::empty_list(),
         Value::Map(m) => Value::Map(m.emptied().with_meta(m.meta().cloned())),
         Value::Set(s) => Value::Set(s.emptied().with_meta(s.meta().cloned())),
         _ => Value::Nil,

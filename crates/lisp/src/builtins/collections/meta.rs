@@ -1,12 +1,13 @@
 //! Metadata: data that rides along with a collection and changes nothing about it.
 
+pub use super::var_meta::params;
 use crate::builtins::args::{get, take};
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::seq_of;
-use crate::value::Object;
 pub use crate::value::metadata::meta_of;
 use crate::value::object::ObjectKind;
-use crate::value::{Builtin, Map, Symbol, Value};
+use crate::value::{Builtin, Value};
+use crate::value::{Item, Object};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -20,7 +21,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "with-meta",
         "obj m",
-        "The same collection or function with this metadata. Symbols come back as they are: they carry none here.",
+        "The same collection, function or symbol with this metadata.",
         &[("(with-meta [1] {:a 1})", "[1]"), ("(with-meta 5 {})", "!with-meta")],
         &Body(with_meta),
     ),
@@ -31,26 +32,43 @@ pub static ROWS: &[Builtin] = &[
         &[("(meta (vary-meta [1] assoc :k 1))", "{:k 1}")],
         &Body(vary_meta),
     ),
+    Builtin::new(
+        "test",
+        "v",
+        "Calls the function under :test in the metadata of a var, and gives :ok, or :no-test where there is none.",
+        &[
+            ("(do (defn f {:test (fn [] (assert (= 1 (f))))} [] 1) (test #'f))", ":ok"),
+            ("(do (def x 1) (test #'x))", ":no-test"),
+        ],
+        &Body(|h, a| {
+            let meta = of(h, get(a, 0))?;
+            let Value::Map(m) = meta else { return Ok(Value::keyword("no-test")) };
+            let Some(f) = m.get(&Value::keyword("test")).filter(|f| f.truthy()).cloned() else {
+                return Ok(Value::keyword("no-test"));
+            };
+            h.call(&f, &mut [])?;
+            Ok(Value::keyword("ok"))
+        }),
+    ),
 ];
 
 fn meta(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    match get(a, 0) {
-        Value::Var(name) => of_var(h, &name.clone()),
-        Value::Atom(id) => Ok(crate::builtins::state::places::meta(h, *id)),
-        v => Ok(meta_of(v).unwrap_or_default()),
-    }
+    of(h, get(a, 0))
 }
 
-/// The parameter lists of a function, as they were written: `[x] [x y]`.
-pub fn params(v: &Value) -> Option<String> {
+/// The metadata of anything, vars and atoms among them; nil where there is none.
+///
+/// # Errors
+/// Limits, and what keeps none.
+pub fn of(h: &mut dyn Host, v: &Value) -> Result {
     match v {
-        Value::Function(f) => {
-            let text = f.body()?.params();
-            let many = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
-            Some(many.unwrap_or(&text).to_string())
+        Value::Var(name) => super::var_meta::of_var(h, name),
+        Value::Atom(id) => Ok(crate::builtins::state::places::meta(h, *id)),
+        Value::Object(o) if o.kind == ObjectKind::Namespace => {
+            let words = "what an ns form says of its namespace is not kept: there is no metadata of namespaces";
+            Err(Interrupt::error(crate::error::ErrorKind::Denied, words).hint("keep it in a map with a name, by def"))
         }
-        Value::Builtin(b) => Some(b.params.split('|').map(|p| format!("[{}]", p.trim())).collect::<Vec<_>>().join(" ")),
-        _ => None,
+        v => Ok(meta_of(v).unwrap_or_default()),
     }
 }
 
@@ -61,31 +79,6 @@ pub fn doc_text(name: &str, value: &Value, doc: Option<&str>) -> String {
         Some(params) => format!("{name}\n({params})\n{doc}"),
         None => format!("{name}\n{doc}"),
     }
-}
-
-/// What is known of the definition that a var names: `{:arglists ([x]) :doc "..." :name f}`.
-fn of_var(h: &mut dyn Host, var: &Symbol) -> Result {
-    let name = var.name();
-    let own = if var.ns() == Some("user") { h.defined(name) } else { h.defined(var.text()) };
-    let (value, doc) = match own {
-        Some(found) => found,
-        None => match h.builtin(if var.ns() == Some("clojure.core") { name } else { var.text() }) {
-            Some(b) => (Value::Builtin(b), Some(b.doc.into())),
-            None => return Ok(Value::Nil),
-        },
-    };
-    let mut out = Map::new();
-    if let Some(lists) = params(&value)
-        && let Some(lists) = crate::builtins::io::edn::read(h, &format!("({lists})"))?
-    {
-        out.insert(Value::keyword("arglists"), lists);
-    }
-    if let Some(doc) = doc {
-        h.charge(4)?;
-        out.insert(Value::keyword("doc"), Value::str(&*doc));
-    }
-    out.insert(Value::keyword("name"), Value::Symbol(Symbol::new(None, name)));
-    Ok(Value::Map(out))
 }
 
 /// The value with this metadata; `None` for what Clojure gives none.
@@ -100,7 +93,8 @@ pub fn attach(v: Value, meta: Option<Value>) -> std::result::Result<Value, Value
         Value::Object(o) if o.kind == ObjectKind::Reified => {
             Value::Object(Object::new(o.kind, o.class.clone(), o.held.clone(), meta.unwrap_or_default()))
         }
-        Value::Lazy(_) | Value::Symbol(_) | Value::Builtin(_) | Value::Tool(_) | Value::Atom(_) | Value::Var(_) => v,
+        Value::Lazy(_) | Value::Builtin(_) | Value::Tool(_) => v,
+        Value::Symbol(s) => Value::Symbol(s.with_meta(meta)),
         other => return Err(other),
     })
 }
@@ -128,7 +122,14 @@ fn charge(h: &mut dyn Host, v: &mut Value) -> Result<()> {
 fn with_meta(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let meta = given(take(a, 1), 1)?;
     let v = ready(h, take(a, 0))?;
+    within_depth(h, &meta)?;
     attach(v, meta).map_err(|v| Interrupt::argument(0, "a collection or a function", &v))
+}
+
+fn within_depth(h: &mut dyn Host, meta: &Option<Value>) -> Result<()> {
+    // What carries it is nested one deeper.
+    let depth = meta.as_ref().map_or(0, Item::depth);
+    if depth >= h.limits().data_depth { Err(crate::host::too_deep(h.limits())) } else { Ok(()) }
 }
 
 /// Readies a value for other metadata: a sequence still to be made is asked for its first item, as in Clojure.
@@ -138,6 +139,8 @@ fn ready(h: &mut dyn Host, v: Value) -> Result {
             Value::Nil => Value::empty_list(),
             made => made,
         },
+        // A function of the language is one for all: metadata goes to a function that calls it.
+        Value::Builtin(_) | Value::Tool(_) => crate::builtins::functions::combinators::same(h, v)?,
         v => v,
     };
     charge(h, &mut v)?;
@@ -152,5 +155,6 @@ fn vary_meta(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let meta = h.call(&f, &mut args)?;
     let meta = given(meta, 1)?;
     v = ready(h, v)?;
+    within_depth(h, &meta)?;
     attach(v, meta).map_err(|v| Interrupt::argument(0, "a collection or a function", &v))
 }

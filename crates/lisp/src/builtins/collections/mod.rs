@@ -11,3 +11,4 @@ pub mod sorted_by;
 pub mod structs;
 pub mod transient_held;
 pub mod transients;
+pub mod var_meta;

@@ -130,6 +130,7 @@ fn union(h: &mut dyn Host, a: &mut [Value]) -> Result {
             }
         }
     }
+    let meta = meta_of(get(a, at));
     // Order of the members by their first place is worth more to a reader: small sets start from the first.
     let total: usize = a.iter().map(size).sum();
     if total <= crate::value::map::SMALL_MAX && matches!(get(a, 0), Value::Set(_)) {
@@ -154,7 +155,10 @@ fn union(h: &mut dyn Host, a: &mut [Value]) -> Result {
             }
         };
     }
-    Ok(out)
+    Ok(match out {
+        Value::Set(s) if s.meta().is_some() || meta.is_some() => Value::Set(s.with_meta(meta)),
+        out => out,
+    })
 }
 
 fn intersection(h: &mut dyn Host, a: &mut [Value]) -> Result {

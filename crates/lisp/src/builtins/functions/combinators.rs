@@ -10,7 +10,7 @@ use crate::value::function::{Body, MULTIMETHOD, PROTOCOL_METHOD};
 use crate::value::node::UPKEEP;
 use crate::value::text::OVERHEAD;
 use crate::value::{Builtin, Function, Item, Map, Value};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -215,6 +215,15 @@ pub fn native(
 /// All arguments, taken.
 fn all(a: &mut [Value]) -> Held {
     a.iter_mut().map(std::mem::take).collect()
+}
+
+/// A function that does what `f` does, and is another one.
+///
+/// # Errors
+/// Limits.
+pub fn same(h: &mut dyn Host, f: Value) -> Result {
+    let name = if let Value::Builtin(b) = &f { b.name } else { "partial" };
+    native(h, name, smallvec![f], (0, None), call_partial)
 }
 
 fn constantly(h: &mut dyn Host, a: &mut [Value]) -> Result {

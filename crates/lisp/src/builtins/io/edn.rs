@@ -1,45 +1,72 @@
 //! Text to data: `read-string` of both kinds. Nothing that is read is ever run.
 
+use super::data_readers::{Readers, resolved};
 use crate::builtins::args::get;
-use crate::builtins::types::record::literal as literal_of;
 use crate::cost;
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind};
 use crate::host::{Body, Host, Interrupt, Result};
-use crate::value::node::on_deep_stack;
-use crate::value::{Builtin, Map, SeqKind, Value, Vector};
+use crate::read::{Conditionals, ReadMode, ReadNames};
+use crate::value::{Builtin, Map, Value};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "read-string",
         "s | opts s",
-        "The first form of a text, as data.",
-        &[("(read-string \"(+ 1 2) 3\")", "(+ 1 2)"), ("(read-string \"\")", "!EOF")],
+        "The first form of a text, as data; of the options {:read-cond :allow} takes a branch of #?(...), {:eof v} is for an empty text.",
+        &[
+            ("(read-string \"(+ 1 2) 3\")", "(+ 1 2)"),
+            ("(read-string \"\")", "!EOF"),
+            ("(read-string {:read-cond :allow} \"#?(:clj 1 :cljs 2)\")", "1"),
+        ],
         &Body(read_string),
     ),
     Builtin::new(
         "clojure.edn/read-string",
         "s | opts s",
-        "The first value of a text in Clojure's data notation; nil, or what {:eof v} says, for an empty one.",
-        &[("(edn/read-string \"{:a [1 true]}\")", "{:a [1 true]}"), ("(edn/read-string \"\")", "nil")],
+        "The first value of a text in Clojure's data notation; nil for an empty one, with options what :eof says. :readers are functions of what is behind a tag, :default is one of tag and value.",
+        &[
+            ("(edn/read-string \"{:a [1 true]}\")", "{:a [1 true]}"),
+            ("(edn/read-string \"\")", "nil"),
+            ("(edn/read-string {:readers {'my/tag inc}} \"#my/tag 1\")", "2"),
+            ("(edn/read-string {:default vector} \"#my/tag 1\")", "[my/tag 1]"),
+        ],
         &Body(edn),
     ),
 ];
 
-/// The first form of a text as a value.
+/// The first form of a text as a value, as a program reads it.
 pub fn read(h: &mut dyn Host, text: &str) -> Result<Option<Value>> {
+    read_as(h, text, ReadMode::default(), &Readers::default())
+}
+
+/// The first form of a text as a value.
+fn read_as(h: &mut dyn Host, text: &str, mode: ReadMode, readers: &Readers) -> Result<Option<Value>> {
     h.charge(text.len() as u64 * 2 + 8)?;
     h.reserve(text.len() as u64 * 16)?;
     let limits = h.limits().clone();
     // A place in that text would be taken for one in the program.
-    let plain = |e: crate::error::Error| Interrupt::from(crate::error::Error { span: None, ..e });
-    match crate::read::read_one(text, &limits).map_err(plain)? {
-        Some(form) => {
-            let v = crate::quote::value(&form, &limits).map_err(plain)?;
-            Ok(Some(if text.contains('#') { records(h, v)? } else { v }))
-        }
-        None => Ok(None),
+    let plain = |e: Error| Interrupt::from(Error { span: None, ..e });
+    let space = h.space();
+    let (edn, kept) = (mode.edn, matches!(mode.conditionals, Conditionals::Kept));
+    let read = {
+        let host: &dyn Host = h;
+        let alias = |space: &str, alias: &str| host.alias_in(space, alias);
+        crate::read::read_one_in(text, &limits, &ReadNames { space: &space, fixed: true, alias: &alias }, mode)
+    };
+    let Some(form) = read.map_err(plain)? else { return Ok(None) };
+    if readers.any() {
+        h.charge(text.len() as u64 * 2 + 40)?;
     }
+    let v = if edn || !text.contains('`') {
+        crate::quote::value(&form, &limits)
+    } else {
+        // Each part of a template is looked up and written anew.
+        h.charge(text.len() as u64 * 16 + 200)?;
+        crate::quote::value_with(&form, &limits, &mut |template| h.template(template))
+    };
+    let v = v.map_err(plain)?;
+    Ok(Some(if text.contains('#') && !kept { resolved(h, readers, v)? } else { v }))
 }
 
 /// All forms of a text as values.
@@ -50,60 +77,45 @@ pub fn read_all(h: &mut dyn Host, text: &str) -> Result<Vec<Value>> {
     h.charge(text.len() as u64 * 2 + 8)?;
     h.reserve(text.len() as u64 * 16)?;
     let limits = h.limits().clone();
-    let plain = |e: crate::error::Error| Interrupt::from(crate::error::Error { span: None, ..e });
+    let plain = |e: Error| Interrupt::from(Error { span: None, ..e });
     let forms = crate::read::read(text, &limits).map_err(plain)?;
     forms.iter().map(|form| crate::quote::value(form, &limits).map_err(plain)).collect()
 }
 
-/// The value with what was read for `#user.Point{...}` made.
-fn records(h: &mut dyn Host, v: Value) -> Result {
-    h.charge(1)?;
-    on_deep_stack(|| {
-        Ok(match v {
-            Value::Slice(s) if s.kind != SeqKind::Queue => {
-                let literal = matches!(s.get(0), Some(Value::Symbol(n)) if n.text() == "clojure.core/record-literal*");
-                let mut items = s.iter().cloned().map(|v| records(h, v)).collect::<Result<Vec<_>>>()?;
-                match items.as_mut_slice() {
-                    [_, Value::Slice(class), Value::Slice(data)] if literal => {
-                        let (class, data) = (class.get(1).cloned(), data.get(1).cloned());
-                        literal_of(h, &class.unwrap_or_default(), data.unwrap_or_default())?
-                    }
-                    _ => Value::list(items),
-                }
-            }
-            Value::Vector(x) if !x.is_entry() => {
-                let meta = x.meta().cloned();
-                let items = x.iter().cloned().map(|v| records(h, v)).collect::<Result<Vec<_>>>()?;
-                Value::Vector(Vector::from_vec(items).with_meta(meta))
-            }
-            Value::Set(x) => Value::set(x.iter().cloned().map(|v| records(h, v)).collect::<Result<Vec<_>>>()?),
-            Value::Map(m) => {
-                let meta = m.meta().cloned();
-                let entries = m.iter().map(|(k, v)| Ok((records(h, k.clone())?, records(h, v.clone())?)));
-                Value::Map(Map::from_entries(entries.collect::<Result<Vec<_>>>()?).with_meta(meta))
-            }
-            other => other,
-        })
-    })
+/// An option that `read-string` was called with.
+fn option(a: &[Value], name: &str) -> Option<Value> {
+    match get(a, 0) {
+        Value::Map(m) if a.len() > 1 => m.get(&Value::keyword(name)).cloned(),
+        _ => None,
+    }
 }
 
 fn read_string(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let s = crate::builtins::args::str(a, a.len().saturating_sub(1))?.clone();
     cost::text(h, s.as_str().len())?;
-    match read(h, s.as_str())? {
+    let conditionals = match option(a, "read-cond") {
+        Some(Value::Keyword(k)) if k.text() == "allow" => Conditionals::Taken(features(option(a, "features"))),
+        Some(Value::Keyword(k)) if k.text() == "preserve" => Conditionals::Kept,
+        _ => Conditionals::Refused,
+    };
+    let readers = Readers { readers: h.data_readers(), default: h.default_data_reader() };
+    // What is kept has tags that nobody reads.
+    let tags = readers.any() || matches!(conditionals, Conditionals::Kept);
+    let own_tags = readers.tags();
+    let mode = ReadMode { tags, class_tags: false, own_tags, conditionals, ..ReadMode::default() };
+    match read_as(h, s.as_str(), mode, &readers)? {
         Some(v) => Ok(v),
-        None => match eof(a) {
+        None => match option(a, "eof").filter(|v| v.name_text() != Some("eofthrow")) {
             Some(v) => Ok(v),
             None => Err(Interrupt::error(ErrorKind::Value, "EOF while reading: the text has no form")),
         },
     }
 }
 
-/// The value that `{:eof v}` names.
-fn eof(a: &[Value]) -> Option<Value> {
-    match get(a, 0) {
-        Value::Map(m) => m.get(&Value::keyword("eof")).cloned(),
-        _ => None,
+fn features(v: Option<Value>) -> Vec<String> {
+    match v {
+        Some(Value::Set(s)) => s.iter().filter_map(|f| f.name_text().map(str::to_owned)).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -114,5 +126,15 @@ fn edn(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     let s = crate::builtins::args::str(a, last)?.clone();
     cost::text(h, s.as_str().len())?;
-    Ok(read(h, s.as_str())?.unwrap_or_else(|| eof(a).unwrap_or_default()))
+    let map = |v: Option<Value>| if let Some(Value::Map(m)) = v { m } else { Map::new() };
+    let readers = Readers { readers: map(option(a, "readers")), default: option(a, "default").unwrap_or_default() };
+    let (own_tags, class_tags) = (readers.tags(), readers.default.truthy());
+    let mode = ReadMode { edn: true, tags: readers.any(), class_tags, own_tags, ..ReadMode::default() };
+    match read_as(h, s.as_str(), mode, &readers)? {
+        Some(v) => Ok(v),
+        None if last == 0 => Ok(Value::Nil),
+        None => option(a, "eof").ok_or_else(|| {
+            Interrupt::error(ErrorKind::Value, "EOF while reading").hint("say what an empty text gives: {:eof nil}")
+        }),
+    }
 }

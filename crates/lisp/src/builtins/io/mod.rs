@@ -1,6 +1,7 @@
 //! Values as text and text as values: printing, EDN, JSON, descriptions.
 
 pub mod cl_format;
+pub mod data_readers;
 pub mod describe;
 pub mod edn;
 pub mod json;

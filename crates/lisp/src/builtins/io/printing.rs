@@ -206,6 +206,9 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
             Some(text) => push_str(h, out, &text)?,
             None => out.push_str(&whole_text(h, v, true)?),
         },
+        Value::Object(o) if o.kind == crate::value::object::ObjectKind::Namespace => {
+            push_str(h, out, o.at(0).unwrap_or(&Value::Nil))?;
+        }
         Value::Exception(e) => {
             out.push_str(crate::builtins::state::exception_classes::full_name(e.class));
             if let Some(m) = &e.message {

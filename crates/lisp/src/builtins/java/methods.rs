@@ -331,7 +331,10 @@ pub(super) fn char_at(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let s = text(h, a, 0)?;
     let i = int(a, 1)?;
     let c = usize::try_from(i).ok().and_then(|i| s.slice(i, i.checked_add(1)?)).and_then(|t| t.chars().next());
-    c.map(Value::Char).ok_or_else(|| crate::builtins::args::out_of_bounds(1, i, s.chars()))
+    c.map(Value::Char).ok_or_else(|| {
+        let words = format!("is out of bounds: {i}, of a string of {}", s.chars());
+        Interrupt::bad(1, crate::error::ErrorKind::Index, words)
+    })
 }
 
 fn is_empty(h: &mut dyn Host, a: &mut [Value]) -> Result {

@@ -360,7 +360,10 @@ fn nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
         (Some(v), _) => Ok(v),
         (None, _) if a.len() > 2 => Ok(take(a, 2)),
         (None, Some(len)) => Err(args::out_of_bounds(1, at, len)),
-        (None, None) => Err(Interrupt::bad(1, ErrorKind::Index, format!("is out of bounds: {at}"))),
+        (None, None) => {
+            let of = if let Value::Str(_) = get(a, 0) { ", of a string" } else { "" };
+            Err(Interrupt::bad(1, ErrorKind::Index, format!("is out of bounds: {at}{of}")))
+        }
     }
 }
 

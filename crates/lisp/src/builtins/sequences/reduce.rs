@@ -387,9 +387,31 @@ fn apply_lazily(h: &mut dyn Host, f: &Value, args: &mut Vec<Value>, rest: Value)
             None => return h.call_spread(f, std::mem::take(args), rest),
         }
     }
-    let more = Iter::new(rest)?.collect(h)?;
-    args.extend(more);
-    h.call(f, args)
+    if let Value::Builtin(b) = f
+        && b.name == "distinct?"
+    {
+        return all_distinct(h, std::mem::take(args), rest);
+    }
+    h.call_spread(f, std::mem::take(args), rest)
+}
+
+/// `distinct?` of what is made one by one: the first item that comes again ends it.
+fn all_distinct(h: &mut dyn Host, args: Vec<Value>, rest: Value) -> Result {
+    let mut seen = crate::value::Set::new();
+    let mut rest = Iter::new(rest)?;
+    let mut args = args.into_iter();
+    loop {
+        let next = match args.next() {
+            Some(next) => Some(next),
+            None => rest.next(h)?,
+        };
+        let Some(next) = next else { return Ok(Value::Bool(true)) };
+        crate::cost::key(h, &next)?;
+        h.reserve(64)?;
+        if !seen.insert(next) {
+            return Ok(Value::Bool(false));
+        }
+    }
 }
 
 /// The order of two keys; NaN has none.

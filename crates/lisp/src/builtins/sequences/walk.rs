@@ -101,7 +101,10 @@ fn each(h: &mut dyn Host, v: Value, f: Step<'_>) -> Result {
                 let x = f(h, x.clone())?;
                 sorted_by::add(h, &mut out, x)?;
             }
-            Ok(Value::Set(out))
+            Ok(Value::Set(match s.meta() {
+                Some(meta) => out.with_meta(Some(meta.clone())),
+                None => out,
+            }))
         }
         Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => {
             realise(h, &v)?;

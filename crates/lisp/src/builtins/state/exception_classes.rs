@@ -97,6 +97,7 @@ const BY_WORDS: &[(ErrorKind, &str, &str)] = &[
     (ErrorKind::Type, "is not a collection", "IllegalArgumentException"),
     (ErrorKind::Type, "nth: coll must be a sequence", "UnsupportedOperationException"),
     (ErrorKind::Type, "contains?: ", "IllegalArgumentException"),
+    (ErrorKind::Type, "nth: coll must be a sequence", "UnsupportedOperationException"),
     (ErrorKind::Value, "nothing to pop", "IllegalStateException"),
     (ErrorKind::Value, "invalid regex", "PatternSyntaxException"),
     (ErrorKind::Index, "of a string", "StringIndexOutOfBoundsException"),
@@ -157,6 +158,7 @@ pub fn full_name(class: &'static str) -> &'static str {
         "UnsupportedTemporalTypeException" => "java.time.temporal.UnsupportedTemporalTypeException",
         "ZoneRulesException" => "java.time.zone.ZoneRulesException",
         "ArityException" => "clojure.lang.ArityException",
+        "StringIndexOutOfBoundsException" => "java.lang.StringIndexOutOfBoundsException",
         other => other,
     }
 }

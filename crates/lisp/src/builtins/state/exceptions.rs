@@ -88,6 +88,13 @@ pub static ROWS: &[Builtin] = &[
     class!("ClassCastException.", "ClassCastException"),
     class!("NullPointerException.", "NullPointerException"),
     class!("NumberFormatException.", "NumberFormatException"),
+    Builtin::new(
+        ".actual",
+        "e",
+        "How many arguments a function got that takes another number of them.",
+        &[("(try (apply inc [1 2]) (catch clojure.lang.ArityException e (.actual e)))", "2")],
+        &Body(|_, a| actual(get(a, 0)).ok_or_else(|| Interrupt::argument(0, "an arity exception", get(a, 0)))),
+    ),
     class!("IndexOutOfBoundsException.", "IndexOutOfBoundsException"),
     class!("UnsupportedOperationException.", "UnsupportedOperationException"),
     class!("DateTimeException.", "DateTimeException"),
@@ -95,6 +102,18 @@ pub static ROWS: &[Builtin] = &[
     class!("Error.", "Error"),
     class!("AssertionError.", "AssertionError"),
 ];
+
+/// How many arguments a call had that is an arity exception.
+pub fn actual(v: &Value) -> Option<Value> {
+    match v {
+        Value::Exception(e) if e.class == "ArityException" => {
+            let words = e.message.as_deref()?.rsplit_once("got ")?.1;
+            let digits = words.split_once(' ').map_or(words, |(digits, _)| digits);
+            digits.parse().ok().map(Value::Int)
+        }
+        _ => None,
+    }
+}
 
 fn text(v: &Value, i: usize) -> Result<Option<String>> {
     match v {

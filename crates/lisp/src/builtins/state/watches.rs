@@ -1,6 +1,7 @@
 //! Watches and validators of atoms, refs and agents.
 
 use crate::builtins::args::{get, take};
+use crate::builtins::collections::var_meta;
 use crate::builtins::state::places::{self, Options};
 use crate::cost;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -46,14 +47,14 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "alter-meta!",
         "ref f & args",
-        "Makes (f metadata & args) the metadata of an atom, ref or agent.",
+        "Makes (f metadata & args) the metadata of an atom, ref, agent or var.",
         &[("(alter-meta! (atom 1 :meta {:a 1}) assoc :b 2)", "{:a 1, :b 2}")],
         &Body(alter_meta),
     ),
     Builtin::new(
         "reset-meta!",
         "ref m",
-        "Makes a map the metadata of an atom, ref or agent.",
+        "Makes a map the metadata of an atom, ref, agent or var.",
         &[("(reset-meta! (atom 1) {:a 1})", "{:a 1}")],
         &Body(reset_meta),
     ),
@@ -97,6 +98,13 @@ fn set_validator(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn alter_meta(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if let Value::Var(var) = get(a, 0) {
+        let (var, f) = (var.clone(), take(a, 1));
+        let old = var_meta::of_var(h, &var)?;
+        let new = super::atoms::call(h, &f, old, a)?;
+        var_meta::replace(h, &var, &new)?;
+        return Ok(new);
+    }
     let id = place(a)?;
     let f = take(a, 1);
     let old = places::meta(h, id);
@@ -105,6 +113,11 @@ fn alter_meta(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn reset_meta(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if let Value::Var(var) = get(a, 0) {
+        let (var, new) = (var.clone(), take(a, 1));
+        var_meta::replace(h, &var, &new)?;
+        return Ok(new);
+    }
     let id = place(a)?;
     set_meta(h, id, take(a, 1))
 }

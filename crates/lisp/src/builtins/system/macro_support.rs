@@ -250,7 +250,17 @@ fn doc(h: &mut dyn Host, a: &mut [Value]) -> Result {
         h.print(text)?;
         return Ok(Value::Nil);
     }
-    let text = match (h.defined(&name), h.builtin(&name)) {
+    // What the namespace itself has under the name comes first.
+    let space = h.space();
+    let own = match name.split_once('/') {
+        Some((alias, word)) if !alias.is_empty() && !word.is_empty() => {
+            let ns = h.alias_in(&space, alias).unwrap_or_else(|| alias.to_owned());
+            crate::namespaces::key_of(&ns, word).into_owned()
+        }
+        _ => crate::namespaces::key_of(&space, &name).into_owned(),
+    };
+    let defined = h.defined(&own).or_else(|| h.defined(&name));
+    let text = match (defined, h.builtin(&name).or_else(|| h.builtin(&own))) {
         // A definition of the program takes precedence over the language's own, as when it is called.
         (Some((value, doc)), _) => crate::builtins::collections::meta::doc_text(&name, &value, doc.as_deref()),
         (None, Some(b)) => b.doc_text(),

@@ -2,5 +2,6 @@
 
 pub mod apropos;
 pub mod macro_support;
+pub mod namespaces;
 pub mod notes;
 pub mod turn_history;

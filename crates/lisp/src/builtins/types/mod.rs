@@ -41,7 +41,10 @@ pub fn described(name: &str, v: &Value, types: Option<&Value>) -> Option<(&'stat
             Some(("protocol", Some(all.join(" "))))
         }
         Value::Symbol(class)
-            if class.text().strip_prefix("user.").unwrap_or(class.text()) == name.replace('/', ".") =>
+            if {
+                let (ns, name) = crate::namespaces::parts_of(name);
+                class.text().strip_suffix(name).and_then(|of| of.strip_suffix('.')) == Some(&ns.replace('-', "_"))
+            } =>
         {
             let Some(Value::Map(types)) = types else { return None };
             let (word, of) = match types.get(v)? {

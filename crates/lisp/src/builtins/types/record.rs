@@ -90,7 +90,8 @@ fn define(h: &mut dyn Host, a: &mut [Value]) -> Result {
         let words = format!("{} has more than {MAX_FIELDS} fields", var.name());
         return Err(Interrupt::error(ErrorKind::Value, words).hint("keep what belongs together in a map in one field"));
     }
-    let name = Value::Symbol(Symbol::new(None, &format!("{}.{}", var.ns().unwrap_or("user"), var.name())));
+    let name =
+        Value::Symbol(Symbol::new(None, &format!("{}.{}", var.ns().unwrap_or("user").replace('-', "_"), var.name())));
     h.charge(20 + fields.len() as u64)?;
     h.reserve(2048)?;
     // Its methods are those of this definition alone.
@@ -190,6 +191,11 @@ pub fn literal(h: &mut dyn Host, class: &Value, data: Value) -> Result {
 fn field(v: &Value, name: &str) -> Option<Value> {
     let key = Value::plain_keyword(name);
     match v {
+        Value::Exception(_) if name == "actual" => crate::builtins::state::exceptions::actual(v),
+        Value::Var(var) if name == "sym" => Some(Value::Symbol(Symbol::new(None, var.name()))),
+        Value::Var(var) if name == "ns" => {
+            Some(crate::builtins::system::namespaces::namespace(var.ns().unwrap_or("user")))
+        }
         Value::Map(m) => m.record_type().filter(|r| r.has_field(&key)).and_then(|_| m.get(&key)).cloned(),
         Value::Object(o) => o.field(&key).cloned(),
         _ => None,

@@ -1,5 +1,7 @@
 //! The namespaces that programs may name, and their aliases.
 
+use std::borrow::Cow;
+
 /// Namespaces that programs may name, without a `require` too.
 pub const NAMESPACES: &[&str] = &[
     "clojure.core",
@@ -37,9 +39,35 @@ pub const ALIASES: &[(&str, &str)] = &[
     ("core", "clojure.core"),
 ];
 
+/// The namespace that an alias stands for which needs no `require`.
+pub fn default_alias(alias: &str) -> Option<&'static str> {
+    ALIASES.iter().find(|a| a.0 == alias).map(|a| a.1)
+}
+
+/// Namespaces of functions of the language.
+pub fn language_namespaces() -> impl Iterator<Item = &'static str> {
+    NAMESPACES.iter().copied().filter(|ns| !matches!(*ns, "ctx" | "data" | "tool" | "turn" | "input"))
+}
+
 /// Whether a program may require it.
 pub fn is_namespace(name: &str) -> bool {
     NAMESPACES.contains(&name)
         || ALIASES.iter().any(|a| a.0 == name)
         || matches!(name, "clojure.pprint" | "clojure.test" | "clojure.instant")
+}
+
+/// The namespace that programs begin in.
+pub(crate) const USER: &str = "user";
+
+/// What memory calls a name of a namespace.
+pub(crate) fn key_of<'n>(ns: &str, word: &'n str) -> Cow<'n, str> {
+    if ns == USER { Cow::Borrowed(word) } else { Cow::Owned(format!("{ns}/{word}")) }
+}
+
+/// Namespace and name of what memory calls `key`.
+pub(crate) fn parts_of(key: &str) -> (&str, &str) {
+    match key.split_once('/') {
+        Some((ns, word)) if !ns.is_empty() && !word.is_empty() => (ns, word),
+        _ => (USER, key),
+    }
 }
