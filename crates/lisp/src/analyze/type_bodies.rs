@@ -148,13 +148,26 @@ fn map_of(span: Span, all: &[(Name, Vec<Form>)], fields: Option<&[(String, Form)
     Form::new(span, Kind::Map(entries))
 }
 
+/// What a constructor puts into a field: `^double` and `^long` make numbers of that kind.
+fn hinted(field: &Form) -> Form {
+    let name = strip_meta(field).clone();
+    if let Kind::Meta(m, _) = &field.kind
+        && let Kind::Map(m) = &m.kind
+        && let Some((_, tag)) = m.iter().find(|(k, _)| k.is_keyword("tag"))
+        && let Some(tag @ ("double" | "long")) = tag.as_plain()
+    {
+        return Form::list(field.span, vec![Form::core(field.span, tag), name]);
+    }
+    name
+}
+
 fn typed(span: Span, a: &[Form], g: &mut Gensym, record: bool) -> Rewritten {
     let [name, fields, rest @ ..] = a else { return Err(Misuse::Usage(span)) };
     let (name, Kind::Vector(fields)) = (strip_meta(name), &strip_meta(fields).kind) else {
         return Err(Misuse::Usage(span));
     };
     let Kind::Symbol(class) = &name.kind else { return Err(Misuse::Usage(span)) };
-    let mut names = Vec::new();
+    let (mut names, mut own) = (Vec::new(), Vec::new());
     for f in fields {
         if let Kind::Meta(m, _) = &f.kind
             && let Kind::Map(m) = &m.kind
@@ -164,7 +177,10 @@ fn typed(span: Span, a: &[Form], g: &mut Gensym, record: bool) -> Rewritten {
             return Err(wrong(f.span, words, "keep an atom in the field, and change it with swap! and reset!"));
         }
         match strip_meta(f).as_plain() {
-            Some(f) => names.push(f.to_string()),
+            Some(name) => {
+                names.push(name.to_string());
+                own.push(hinted(f));
+            }
             None => return Err(Misuse::Usage(f.span)),
         }
     }
@@ -190,13 +206,13 @@ fn typed(span: Span, a: &[Form], g: &mut Gensym, record: bool) -> Rewritten {
     let define = Form::call(span, "defrecord*", vec![var, keys, Form::new(span, Kind::Bool(record))]);
     let mut out = vec![Form::call(span, "def", vec![name.clone(), define])];
     let proto = g.next(span);
-    let own: Vec<Form> = names.iter().map(|n| symbol(span, n)).collect();
     let mut call = vec![proto.clone()];
-    call.extend(own.clone());
+    call.extend(own);
+    let params = names.iter().map(|n| symbol(span, n)).collect();
     let make = Form::call(
         span,
         "fn",
-        vec![symbol(span, &format!("->{}", class.name)), Form::vector(span, own), Form::call(span, "record*", call)],
+        vec![symbol(span, &format!("->{}", class.name)), Form::vector(span, params), Form::call(span, "record*", call)],
     );
     let mut made = vec![
         Form::vector(span, vec![proto.clone(), Form::call(span, "record-prototype*", vec![name.clone()])]),

@@ -1,6 +1,7 @@
 //! Questions about values: what kind they are.
 
 use super::args::get;
+use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::is_seqable;
 use crate::value::{Builtin, SeqKind, Value};
@@ -208,6 +209,13 @@ pub static ROWS: &[Builtin] = &[
         &Body(instance),
     ),
     Builtin::new(
+        "cast",
+        "c x",
+        "x itself, if it is of the class c or nil; else an error.",
+        &[("(cast Number 1)", "1"), ("(cast String nil)", "nil"), ("(cast String 1)", "!Cannot cast")],
+        &Body(cast),
+    ),
+    Builtin::new(
         "class",
         "x",
         "The name of the class of x, as Clojure has it.",
@@ -289,6 +297,16 @@ fn is_ifn(v: &Value) -> bool {
             v,
             Function(_) | Builtin(_) | Tool(_) | Keyword(_) | Symbol(_) | Map(_) | Set(_) | Vector(_) | Var(_)
         )
+}
+
+fn cast(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let x = get(a, 1).clone();
+    let class = crate::print::brief(get(a, 0));
+    if instance(h, a)?.truthy() || x.is_nil() {
+        return Ok(x);
+    }
+    let words = format!("Cannot cast {} to {class}", crate::print::brief(&super::java::classes::class(&x)));
+    Err(Interrupt::error(ErrorKind::Type, words))
 }
 
 fn instance(h: &mut dyn Host, a: &mut [Value]) -> Result {
