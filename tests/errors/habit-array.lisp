@@ -1,2 +1,2 @@
-;; An array.
-(aset (int-array 3) 0 1)
+;; A vector taken for an array.
+(aset [1 2 3] 0 1)

@@ -8,7 +8,7 @@
 (Class/forName "java.lang.Runtime")
 ;; ends in value or parse or name
 (let [^"java.lang.Runtime" x 1] x)
-;; ends in denied
+;; ends in value
 (resolve 'str)
 ;; ends in denied
 (alter-var-root (var str) (fn [_] inc))

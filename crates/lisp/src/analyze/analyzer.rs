@@ -484,7 +484,7 @@ impl<'a> Analyzer<'a> {
     fn library_form(&self, head: &Form, args: &[Form], span: Span) -> Option<Form> {
         let Kind::Symbol(Name { ns: Some(ns), name }) = &head.kind else { return None };
         let row = forms::find(name).filter(|row| row.name == "do-template")?;
-        let full = self.memory().aliases.get(&**ns).map_or(&**ns, |of| &**of);
+        let full = self.memory().alias_of(ns).map_or(&**ns, |of| &**of);
         (full == "clojure.template").then(|| Form::call(span, row.name, args.to_vec()))
     }
 

@@ -234,7 +234,7 @@ impl Analyzer<'_> {
         }
         // `data` is the usual alias of clojure.data as well: one that a program requires wins, an input wins over none.
         if ns == "data" {
-            let required = self.memory().aliases.get(ns).cloned();
+            let required = self.memory().alias_of(ns).cloned();
             let input = self.world.context.iter().any(|(n, _)| n == word);
             let full = required.as_deref().or((!input).then_some("clojure.data"));
             if let Some(b) = full.and_then(|full| crate::builtins::find(&format!("{full}/{word}"))) {

@@ -100,7 +100,10 @@ impl Host for Vm<'_, '_> {
     }
 
     fn space_aliases(&self, name: &str) -> Vec<(String, String)> {
-        self.memory.aliases_in(name).map(|(alias, of)| (alias.to_owned(), of.to_owned())).collect()
+        let mut all: Vec<_> =
+            self.memory.aliases_in(name).map(|(alias, of)| (alias.to_owned(), of.to_owned())).collect();
+        all.sort_unstable();
+        all
     }
 
     fn alias_in(&self, space: &str, alias: &str) -> Option<String> {

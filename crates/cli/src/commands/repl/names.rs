@@ -246,7 +246,9 @@ mod tests {
         let of = |prefix: &str| names.beginning(prefix, 100).map(|n| n.0.to_owned()).collect::<Vec<_>>();
         assert_eq!(of("split-"), ["split-at", "split-with"]);
         assert!(of("str/sp").contains(&"str/split-lines".to_owned()), "{:?}", of("str/"));
-        assert_eq!(of("z"), ["zap", "zero?", "zipmap", "zone"]);
+        let plain = of("z").into_iter().filter(|name| !name.contains('/')).collect::<Vec<_>>();
+        assert_eq!(plain, ["zap", "zero?", "zipmap", "zone"]);
+        assert!(of("zip/r").contains(&"zip/root".to_owned()), "{:?}", of("zip/"));
         assert_eq!(of("tool/"), ["tool/stock.find"]);
         assert_eq!(of("ctx/"), ["ctx/shop"]);
         assert_eq!(of(":"), [":id", ":net", ":orders", ":unitPrice", ":wide"]);

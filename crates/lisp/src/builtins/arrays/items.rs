@@ -156,7 +156,12 @@ pub fn items(h: &mut dyn Host, v: &Value, i: usize) -> Result<Vector> {
 
 #[cold]
 fn no_array(v: &Value, i: usize) -> Interrupt {
-    Interrupt::argument(i, "an array", v).hint("(long-array n), (object-array coll) and (into-array coll) make arrays")
+    Interrupt::argument(i, "an array", v).hint(match v {
+        Value::Vector(_) => {
+            "vectors never change: (assoc v i x) gives a changed one, (object-array v) an array of its items"
+        }
+        _ => "(long-array n), (object-array coll) and (into-array coll) make arrays",
+    })
 }
 
 /// An array that is written.
