@@ -1,2 +1,2 @@
-;; A class of dates.
-(java.time.LocalDate/now)
+;; A clock of a class of dates.
+(java.time.Clock/systemUTC)

@@ -1,2 +1,2 @@
-;; A text that grows in place.
-(let [sb (StringBuffer.)] (.append sb "a") (str sb))
+;; A method of a text that grows which is not there.
+(let [sb (StringBuilder.)] (.appendCodePoint sb 97) (str sb))

@@ -1,2 +1,3 @@
-;; Vars that are changed in place are not there.
-(with-local-vars [x 1] (var-set x 2))
+;; Names of namespaces are not taken away.
+(def x 1)
+(ns-unmap *ns* (quote x))

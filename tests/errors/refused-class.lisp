@@ -1,2 +1,2 @@
 ;; A class that is not there.
-(java.util.Date.)
+(java.util.ArrayList. [1 2])

@@ -149,7 +149,7 @@ fn attempt(
     start_bytes: i64,
     Mode { namespace, plain }: Mode<'_>,
 ) -> (RunResult, RunEffects) {
-    let space = memory.space().to_owned();
+    let space = compact_str::CompactString::from(memory.space());
     let world = CompileEnv {
         context: turn.context,
         tools: turn.tools,

@@ -10,6 +10,7 @@ use crate::value::Value;
 use crate::value::boxed::CellId;
 use compact_str::CompactString;
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
@@ -21,7 +22,7 @@ const FEW: usize = 8;
 pub struct Defined {
     names: Vec<Definition>,
     /// The namespace that the forms which are looked through define names in.
-    space: String,
+    space: CompactString,
     /// The places of names, once there are more than [`FEW`].
     places: HashMap<CompactString, usize>,
     /// Fields and methods of types.
@@ -57,7 +58,7 @@ impl Defined {
     /// Looks through a program for definitions, without settling anything. It begins in this namespace; `fixed` is that of
     /// a library, which no form of it leaves.
     pub fn scan(forms: &[Form], space: &str, fixed: bool) -> Self {
-        let mut d = Defined { space: space.to_owned(), ..Defined::default() };
+        let mut d = Defined { space: space.into(), ..Defined::default() };
         if fixed {
             d.look_through(forms);
             return d;
@@ -66,7 +67,7 @@ impl Defined {
             d.look_through(std::slice::from_ref(form));
             for request in requests(form) {
                 if let Request::Enter(ns, _) = request {
-                    d.space = ns;
+                    d.space = ns.into();
                 }
             }
         }
@@ -75,13 +76,13 @@ impl Defined {
 
     /// Looks through forms that a macro gave in this namespace.
     pub fn add(&mut self, forms: &[Form], space: &str) {
-        self.space = space.to_owned();
+        self.space = space.into();
         self.look_through(forms);
     }
 
     /// What memory calls a name that is defined in the namespace.
-    fn key(&self, word: &str) -> String {
-        key_of(&self.space, word).into_owned()
+    fn key<'n>(&self, word: &'n str) -> Cow<'n, str> {
+        key_of(&self.space, word)
     }
 
     fn look_through(&mut self, forms: &[Form]) {

@@ -438,7 +438,7 @@ impl Analyzer<'_> {
                 Error::new(ErrorKind::Parse, format!("{word} is a special form and cannot be defined")).at(span)
             );
         }
-        let own = self.own_name(word).into_owned();
+        let own = self.own_name(word);
         self.memory_mut().defined_again(word);
         self.defined.mark(&own);
         let global = self.global(&own, span)?;

@@ -150,7 +150,7 @@ impl<'m, 't> Vm<'m, 't> {
             source: memory.programs,
             random: turn.seed,
             math_context: None,
-            readers: (Value::Map(crate::value::Map::new()), Value::Nil),
+            readers: (Value::Nil, Value::Nil),
             space: memory.space_kept(),
             memory,
             printed: Vec::new(),
