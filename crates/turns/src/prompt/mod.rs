@@ -372,12 +372,22 @@ pub fn functions() -> String {
     let mut methods = Vec::new();
     // Who knows java.time needs no list of it.
     let known = |name: &str| name.contains(['.', '/']) || name.ends_with('*');
-    let seldom =
-        [builtins::system::namespaces::ROWS, builtins::io::data_readers::ROWS, builtins::collections::var_meta::ROWS];
+    let seldom = [
+        builtins::system::namespaces::ROWS,
+        builtins::io::data_readers::ROWS,
+        builtins::collections::var_meta::ROWS,
+        builtins::arrays::constructors::ROWS,
+        builtins::arrays::items::ROWS,
+        builtins::arrays::statics::ROWS,
+        builtins::strings::matcher::ROWS,
+        builtins::io::readers::ROWS,
+        builtins::state::local_vars::ROWS,
+        builtins::collections::structs::ROWS,
+    ];
     let seldom: HashSet<&str> = seldom.iter().flat_map(|t| t.iter().map(|b| b.name)).chain([".actual"]).collect();
     let dates: HashSet<&str> = builtins::time::TABLES.iter().flat_map(|t| t.iter().map(|b| b.name)).collect();
     for name in builtins::all().map(|b| b.name).filter(|name| !dates.contains(name) || !known(name)) {
-        // Who knows Clojure's namespaces, vars and readers needs no list of what asks for them.
+        // Who knows Clojure's namespaces, arrays, matchers and readers needs no list of what asks for them.
         if seldom.contains(name) {
             continue;
         }
@@ -417,7 +427,7 @@ pub fn functions() -> String {
         group(&format!("`{class}/`"), names);
     }
     group("Methods", &methods);
-    group("Dates", &["java.time"]);
+    group("Also", &["java.time,", "arrays,", "matchers,", "readers of texts"]);
     out
 }
 
