@@ -310,8 +310,9 @@ pub fn filled(h: &mut dyn Host, v: &Value, n: usize) -> Result<Vec<Value>> {
 /// When it is negative, or no integer.
 pub fn length(v: &Value) -> Result<usize> {
     match v {
-        Value::Int(n) => usize::try_from(*n)
-            .map_err(|_| Interrupt::throw("NegativeArraySizeException", ErrorKind::Value, n.to_string())),
+        Value::Int(n) if *n < 0 => Err(Interrupt::throw("NegativeArraySizeException", ErrorKind::Value, n.to_string())),
+        // Where numbers of items have 32 bits, none of so many is there: its memory is refused.
+        Value::Int(n) => Ok(usize::try_from(*n).unwrap_or(usize::MAX / 2)),
         other => Err(Interrupt::argument(0, "a length", other)),
     }
 }
