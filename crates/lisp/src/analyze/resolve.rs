@@ -486,7 +486,10 @@ fn not_a_value(word: &str, span: Span) -> Error {
 
 /// The class a program names, with its package, as a value.
 fn class_name(text: &str) -> Option<Value> {
-    let packaged = !text.contains('.') || text.starts_with("java.") || text.starts_with("clojure.lang.");
+    let packaged = !text.contains('.')
+        || text.starts_with("java.")
+        || text.starts_with("clojure.lang.")
+        || text == "clojure.core.Vec";
     if packaged { crate::builtins::java::classes::named(text) } else { None }
 }
 

@@ -47,7 +47,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("ns-unalias", "take another alias"),
     ("remove-ns", "a namespace stays for the session: take another one"),
     ("create-ns", "write (ns name), which makes it, or (in-ns 'name)"),
-    ("vector-of", "vectors hold any values: write (vector 1 2), or (mapv long xs) for numbers of one kind"),
     ("bean", "there are no host classes: records and maps are read with keywords"),
     ("with-redefs-fn", "write (with-redefs [name value] body...)"),
     ("bases", "write (parents class)"),

@@ -1,5 +1,6 @@
 //! Small values with an identity or a wrapper: atoms, exceptions, reduced.
 
+pub use super::array_kind::ArrayKind;
 use super::node::{Bytes, Item};
 use super::text::OVERHEAD;
 use std::sync::Arc;
@@ -36,29 +37,6 @@ pub enum Place {
     Reader,
 }
 
-/// What the items of an array are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ArrayKind {
-    /// Any values.
-    Object,
-    /// Booleans.
-    Boolean,
-    /// Characters.
-    Char,
-    /// Integers of 8 bits.
-    Byte,
-    /// Integers of 16 bits.
-    Short,
-    /// Integers of 32 bits.
-    Int,
-    /// Integers of 64 bits.
-    Long,
-    /// Doubles that print as floats of 32 bits.
-    Float,
-    /// Doubles.
-    Double,
-}
-
 impl ArrayKind {
     /// The place of an array of this kind.
     pub fn place(self) -> Place {
@@ -72,36 +50,6 @@ impl ArrayKind {
             ArrayKind::Long => Place::Longs,
             ArrayKind::Float => Place::Floats,
             ArrayKind::Double => Place::Doubles,
-        }
-    }
-
-    /// Java's name of such an array.
-    pub fn name(self) -> &'static str {
-        match self {
-            ArrayKind::Object => "Object[]",
-            ArrayKind::Boolean => "boolean[]",
-            ArrayKind::Char => "char[]",
-            ArrayKind::Byte => "byte[]",
-            ArrayKind::Short => "short[]",
-            ArrayKind::Int => "int[]",
-            ArrayKind::Long => "long[]",
-            ArrayKind::Float => "float[]",
-            ArrayKind::Double => "double[]",
-        }
-    }
-
-    /// The name of its class.
-    pub fn class(self) -> &'static str {
-        match self {
-            ArrayKind::Object => "[Ljava.lang.Object;",
-            ArrayKind::Boolean => "[Z",
-            ArrayKind::Char => "[C",
-            ArrayKind::Byte => "[B",
-            ArrayKind::Short => "[S",
-            ArrayKind::Int => "[I",
-            ArrayKind::Long => "[J",
-            ArrayKind::Float => "[F",
-            ArrayKind::Double => "[D",
         }
     }
 }

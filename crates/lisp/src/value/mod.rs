@@ -1,5 +1,6 @@
 //! Values: what programs compute with. 16 bytes each, cheap to clone, shared by reference counts.
 
+pub mod array_kind;
 pub mod boxed;
 pub mod children;
 pub mod compare;

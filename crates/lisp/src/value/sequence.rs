@@ -148,7 +148,7 @@ impl<V: Item> Slice<V> {
 
     /// The items as a vector; shares them when it can.
     pub fn into_vector(self) -> Vector<V> {
-        if self.from == 0 && !self.base.is_entry() { self.base } else { Vector::from_vec(self.into_vec()) }
+        if self.from == 0 && self.base.is_plain() { self.base } else { Vector::from_vec(self.into_vec()) }
     }
 
     /// The same items with this metadata.

@@ -1,5 +1,6 @@
 //! Vectors: a flat array while it has one owner or is small, a persistent tree once large versions share.
 
+use super::array_kind::ArrayKind;
 use super::node::{Bytes, DEEP, Item, Lineage, NodeHeader, drop_items};
 use super::text::OVERHEAD;
 use smallvec::SmallVec;
@@ -18,10 +19,19 @@ enum Rep<V: Item> {
     Tree(Box<im::Vector<V>>, Arc<Lineage>),
 }
 
+/// What a vector is besides a vector.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Plain,
+    /// An entry of a map: a vector of two to all but `key` and `val` (trap 14).
+    Entry,
+    /// Made by `vector-of`: what is added becomes an item of this kind.
+    Of(ArrayKind),
+}
+
 struct Node<V: Item> {
     head: NodeHeader<V>,
-    /// An entry of a map: a vector of two to all but `key` and `val` (trap 14).
-    entry: bool,
+    sort: Sort,
     rep: Rep<V>,
 }
 
@@ -52,11 +62,11 @@ fn flat_rep<V: Item>(flat: Flat<V>) -> Rep<V> {
 impl<V: Item> Vector<V> {
     /// The empty vector.
     pub fn new() -> Self {
-        Self::from_flat(SmallVec::new(), NodeHeader::default(), false)
+        Self::from_flat(SmallVec::new(), NodeHeader::default(), Sort::Plain)
     }
 
-    fn from_flat(flat: Flat<V>, head: NodeHeader<V>, entry: bool) -> Self {
-        Vector(Counted::new(Node { head, entry, rep: flat_rep(flat) }))
+    fn from_flat(flat: Flat<V>, head: NodeHeader<V>, sort: Sort) -> Self {
+        Vector(Counted::new(Node { head, sort, rep: flat_rep(flat) }))
     }
 
     /// A vector of these items; the buffer is kept.
@@ -64,34 +74,61 @@ impl<V: Item> Vector<V> {
         let head = NodeHeader::of(&items);
         // An inline array saves an allocation for pairs; a larger buffer is taken over.
         let flat = if items.len() <= 2 { items.into_iter().collect() } else { SmallVec::from_vec(items) };
-        Self::from_flat(flat, head, false)
+        Self::from_flat(flat, head, Sort::Plain)
     }
 
     /// A vector of these items, of which `head` has taken note, or of more and deeper ones.
     pub fn with_head(items: Vec<V>, head: NodeHeader<V>) -> Self {
-        if items.len() <= 2 { Self::from_vec(items) } else { Self::from_flat(SmallVec::from_vec(items), head, false) }
+        if items.len() <= 2 {
+            Self::from_vec(items)
+        } else {
+            Self::from_flat(SmallVec::from_vec(items), head, Sort::Plain)
+        }
     }
 
     /// A vector of two.
     pub fn pair(a: V, b: V) -> Self {
-        Self::pair_of(a, b, false)
+        Self::pair_of(a, b, Sort::Plain)
     }
 
     /// An entry of a map.
     pub fn entry(key: V, val: V) -> Self {
-        Self::pair_of(key, val, true)
+        Self::pair_of(key, val, Sort::Entry)
     }
 
-    fn pair_of(a: V, b: V, entry: bool) -> Self {
+    fn pair_of(a: V, b: V, sort: Sort) -> Self {
         let mut head = NodeHeader::default();
         head.add(&a);
         head.add(&b);
-        Self::from_flat(SmallVec::from_buf([a, b]), head, entry)
+        Self::from_flat(SmallVec::from_buf([a, b]), head, sort)
     }
 
     /// Whether this is an entry of a map.
     pub fn is_entry(&self) -> bool {
-        self.0.entry
+        self.0.sort == Sort::Entry
+    }
+
+    /// Whether it is a vector and nothing else.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.0.sort == Sort::Plain
+    }
+
+    /// What its items are, if `vector-of` made it.
+    #[inline]
+    pub fn items_kind(&self) -> Option<ArrayKind> {
+        match self.0.sort {
+            Sort::Of(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// The same items as a vector of items of this kind, which they must be. Adding an item with [`Vector::push`] or
+    /// [`Vector::set`] makes it a plain one again.
+    #[must_use]
+    pub fn with_items_kind(mut self, kind: ArrayKind) -> Self {
+        self.owned().sort = Sort::Of(kind);
+        self
     }
 
     /// How many items.
@@ -207,7 +244,7 @@ impl<V: Item> Vector<V> {
     pub fn push(&mut self, item: V) {
         let n = self.owned();
         n.head.add(&item);
-        n.entry = false;
+        n.sort = Sort::Plain;
         match &mut n.rep {
             Rep::Flat(f, b) => {
                 f.push(item);
@@ -232,7 +269,7 @@ impl<V: Item> Vector<V> {
         }
         let n = self.owned();
         n.head.add(&item);
-        n.entry = false;
+        n.sort = Sort::Plain;
         match &mut n.rep {
             Rep::Flat(f, _) => {
                 if let Some(slot) = f.get_mut(i) {
@@ -253,7 +290,9 @@ impl<V: Item> Vector<V> {
             return None;
         }
         let n = self.owned();
-        n.entry = false;
+        if n.sort == Sort::Entry {
+            n.sort = Sort::Plain;
+        }
         let last = match &mut n.rep {
             Rep::Flat(f, _) => f.pop(),
             Rep::Tree(t, l) => {
@@ -339,7 +378,7 @@ impl<V: Item> Clone for Node<V> {
                 Rep::Tree(t.clone(), l)
             }
         };
-        Node { head: self.head.clone(), entry: false, rep }
+        Node { head: self.head.clone(), sort: if self.sort == Sort::Entry { Sort::Plain } else { self.sort }, rep }
     }
 }
 

@@ -193,7 +193,8 @@ fn type_of(a: &[Value], i: usize) -> Result<ArrayKind> {
 
 /// The items of argument `i` as an array.
 fn into(h: &mut dyn Host, kind: ArrayKind, a: &mut [Value], i: usize) -> Result {
-    if let Value::Vector(_) = get(a, i)
+    if let Value::Vector(v) = get(a, i)
+        && v.items_kind().is_none()
         && kind == ArrayKind::Object
         && crate::value::Item::depth(get(a, i)) < crate::seq::PLACE_DEPTH
     {

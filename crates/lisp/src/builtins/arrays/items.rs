@@ -115,7 +115,7 @@ pub static ROWS: &[Builtin] = &[
 /// # Errors
 /// When fuel or memory ends.
 pub fn new(h: &mut dyn Host, kind: ArrayKind, items: Vector) -> Result {
-    let items = if items.meta().is_some() || items.is_entry() { items.slice(0, items.len()) } else { items };
+    let items = if items.meta().is_some() || !items.is_plain() { items.slice(0, items.len()) } else { items };
     place_of(h, kind.place(), Value::Vector(items))
 }
 

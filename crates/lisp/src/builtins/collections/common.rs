@@ -1,6 +1,6 @@
 //! Collections of every kind: adding, taking away, counting, and making one from another.
 
-use super::{queue, sorted_by, transient_held};
+use super::{queue, sorted_by, transient_held, vector_of};
 use crate::builtins::args::{get, int, take};
 use crate::builtins::java::builder_text;
 use crate::cost;
@@ -121,7 +121,7 @@ pub fn conj_one(h: &mut dyn Host, coll: Value, x: Value) -> Result {
     match coll {
         Value::Vector(mut v) => {
             cost::change(h, &mut v)?;
-            v.push(x);
+            vector_of::push(h, &mut v, x)?;
             Ok(Value::Vector(v))
         }
         Value::Map(m) => conj_map(h, m, x),
@@ -245,7 +245,7 @@ fn vec(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Vector(v) if v.meta().is_none() => Ok(Value::Vector(v)),
         Value::Vector(v) => Ok(Value::Vector(v.with_meta(None))),
         Value::Slice(s) => {
-            let copied = s.base().1 > 0;
+            let copied = s.base().1 > 0 || !s.base().0.is_plain();
             if copied {
                 h.charge(s.len() as u64 / 4)?;
                 h.reserve(s.len() as u64 * 16)?;
@@ -315,7 +315,10 @@ fn empty(_: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     Ok(match get(a, 0) {
         Value::Vector(v) if v.is_entry() => Value::Nil,
-        Value::Vector(v) => Value::Vector(Vector::new().with_meta(v.meta().cloned())),
+        Value::Vector(v) => Value::Vector(match v.items_kind() {
+            Some(kind) => Vector::new().with_items_kind(kind),
+            None => Vector::new().with_meta(v.meta().cloned()),
+        }),
         Value::Slice(s) if s.kind == SeqKind::Queue => Value::Slice(Slice::empty_queue()),
         v @ (Value::Slice(_) | Value::Cons(_)) => match crate::value::metadata::meta_of(v) {
             Some(meta) => Value::Slice(Slice::list(Vec::new()).with_meta(Some(meta))),
@@ -415,5 +418,9 @@ fn subvec(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     h.charge((end - start) as u64 / 4)?;
     h.reserve((end - start) as u64 * 16)?;
-    Ok(Value::Vector(v.slice(start as usize, end as usize)))
+    let part = v.slice(start as usize, end as usize);
+    Ok(Value::Vector(match v.items_kind() {
+        Some(kind) => part.with_items_kind(kind),
+        None => part,
+    }))
 }

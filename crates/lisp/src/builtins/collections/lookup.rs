@@ -120,7 +120,7 @@ pub fn assoc(h: &mut dyn Host, coll: Value, key: Value, val: Value) -> Result {
         Value::Vector(mut v) => match index(&key) {
             Some(i) if i <= v.len() => {
                 cost::change(h, &mut v)?;
-                v.set(i, val);
+                super::vector_of::set(h, &mut v, i, val)?;
                 Ok(Value::Vector(v))
             }
             _ => Err(bad_index(&key, v.len())),

@@ -12,3 +12,4 @@ pub mod structs;
 pub mod transient_held;
 pub mod transients;
 pub mod var_meta;
+pub mod vector_of;

@@ -67,7 +67,7 @@ pub static ROWS: &[Builtin] = &[
 /// Whether there is a transient of it.
 pub fn editable(v: &Value) -> bool {
     match v {
-        Value::Vector(v) => !v.is_entry(),
+        Value::Vector(v) => v.is_plain(),
         Value::Map(m) => !m.is_sorted() && m.record_type().is_none(),
         Value::Set(s) => !s.is_sorted(),
         _ => false,

@@ -25,6 +25,16 @@ pub fn text(h: &mut dyn Host, id: CellId) -> Result<Str> {
     Ok(all)
 }
 
+/// Builders among the arguments become their texts, for what takes any sequence of characters.
+pub fn read_all(h: &mut dyn Host, a: &mut [Value]) -> Result<()> {
+    for slot in a {
+        if let Value::Builder(id) = *slot {
+            *slot = Value::Str(text(h, id)?);
+        }
+    }
+    Ok(())
+}
+
 /// Makes `text` what it holds.
 pub fn put(h: &mut dyn Host, id: CellId, text: Str) {
     h.cell_set(id, Value::Vector(Vector::from_vec(vec![Value::Str(text)])));

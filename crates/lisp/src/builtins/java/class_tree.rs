@@ -36,6 +36,7 @@ const ROWS: &[Row] = &[
     ("clojure.lang.APersistentMap", "", "Associative Counted IFn ILookup IPersistentCollection IPersistentMap Seqable Iterable Runnable Map Callable"),
     ("clojure.lang.IPersistentMap", "", "Associative Counted ILookup IPersistentCollection Seqable Iterable"),
     ("clojure.lang.PersistentVector", "APersistentVector", "Associative Counted IFn ILookup IMeta IObj IPersistentCollection IPersistentVector Seqable Sequential Comparable Iterable Runnable Collection List Callable"),
+    ("clojure.core.Vec", "", "Associative Counted IFn ILookup IMeta IObj IPersistentCollection IPersistentVector Seqable Sequential Comparable Iterable Runnable Collection List Callable"),
     ("clojure.lang.APersistentVector", "", "Associative Counted IFn ILookup IPersistentCollection IPersistentVector Seqable Sequential Comparable Iterable Runnable Collection List Callable"),
     ("clojure.lang.IPersistentVector", "", "Associative Counted ILookup IPersistentCollection Seqable Sequential"),
     ("clojure.lang.MapEntry", "APersistentVector", "Associative Counted IFn ILookup IMapEntry IPersistentCollection IPersistentVector Seqable Sequential Comparable Iterable Runnable Collection List Callable"),

@@ -48,6 +48,9 @@ pub static ROWS: &[Builtin] = &[
         "How many characters.",
         &[("(.length \"abc\")", "3")],
         &Body(|h, a| {
+            if let Value::Vector(v) = get(a, 0) {
+                return Ok(Value::Int(v.len() as i64));
+            }
             string_builder::read(h, a)?;
             Ok(Value::Int(text(h, a, 0)?.chars() as i64))
         }),
@@ -386,8 +389,8 @@ fn at(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn contains_key(h: &mut dyn Host, a: &mut [Value]) -> Result {
     cost::key(h, get(a, 1))?;
     match get(a, 0) {
-        m @ Value::Map(_) => Ok(Value::Bool(lookup::has(h, m, get(a, 1))?.unwrap_or(false))),
-        v => Err(Interrupt::argument(0, "a map", v)),
+        m @ (Value::Map(_) | Value::Vector(_)) => Ok(Value::Bool(lookup::has(h, m, get(a, 1))?.unwrap_or(false))),
+        v => Err(Interrupt::argument(0, "a map or a vector", v)),
     }
 }
 

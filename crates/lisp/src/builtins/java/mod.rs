@@ -4,6 +4,7 @@ pub mod builder_text;
 pub mod class_tree;
 pub mod classes;
 mod equals;
+pub mod interface_methods;
 pub mod methods;
 pub mod statics;
 pub mod string_builder;

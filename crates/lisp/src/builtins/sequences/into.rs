@@ -56,7 +56,7 @@ enum Target {
 impl Target {
     fn new(h: &mut dyn Host, to: Value) -> Result<Target> {
         Ok(match to {
-            Value::Vector(mut v) => {
+            Value::Vector(mut v) if v.items_kind().is_none() => {
                 cost::change(h, &mut v)?;
                 Target::Vector(v)
             }

@@ -6,6 +6,7 @@ use super::transducers::transducer;
 use super::value_index::Index;
 use crate::builtins::args;
 use crate::builtins::args::{get, take};
+use crate::builtins::collections::vector_of;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Iter, Step, is_finite, is_lazy, is_seqable};
@@ -148,7 +149,7 @@ pub fn concat_all(h: &mut dyn Host, mut colls: Vec<Value>) -> Result {
     let first = colls.pop().unwrap_or_default();
     let mut out = match first {
         // What nobody else holds is added to in place, so that `(reduce concat ...)` is not quadratic.
-        Value::Slice(s) if s.base().1 == 0 => {
+        Value::Slice(s) if s.base().1 == 0 && s.base().0.is_plain() => {
             let mut v = s.into_vector();
             if v.is_unique() {
                 if v.meta().is_some() {
@@ -377,13 +378,20 @@ fn replace(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     if a.len() > 1 && matches!(args::get(a, 1), Value::Vector(_)) {
         let meta = meta_of(args::get(a, 1));
+        let kind = match args::get(a, 1) {
+            Value::Vector(v) => v.items_kind(),
+            _ => None,
+        };
         let mut out = Vec::new();
         each(h, a, 1, |h, x| {
             let y = replaced(h, &smap, x)?;
             push(h, &mut out, y)?;
             Ok(true)
         })?;
-        let made = Vector::from_vec(out);
+        let made = match kind {
+            Some(kind) => vector_of::of(h, kind, out)?,
+            None => Vector::from_vec(out),
+        };
         return Ok(Value::Vector(if meta.is_some() { made.with_meta(meta) } else { made }));
     }
     staged(h, a, Kind::Replace, smap, 1)

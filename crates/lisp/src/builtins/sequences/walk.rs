@@ -1,7 +1,7 @@
 //! `clojure.walk`: a function at every place of nested data. Depth is that of the data, which is bounded.
 
 use crate::builtins::args::{get, take};
-use crate::builtins::collections::sorted_by;
+use crate::builtins::collections::{sorted_by, vector_of};
 use crate::cost;
 use crate::host::{Body, Host, Result};
 use crate::seq::realise;
@@ -72,9 +72,13 @@ fn each(h: &mut dyn Host, v: Value, f: Step<'_>) -> Result {
             Ok(Value::Vector(Vector::entry(items.next().unwrap_or_default(), items.next().unwrap_or_default())))
         }
         Value::Vector(x) => {
-            let meta = x.meta().cloned();
+            let (meta, kind) = (x.meta().cloned(), x.items_kind());
             h.reserve(x.len() as u64 * 16)?;
-            let v = Vector::from_vec(mapped(h, x.into_vec(), f)?);
+            let items = mapped(h, x.into_vec(), f)?;
+            if let Some(kind) = kind {
+                return Ok(Value::Vector(vector_of::of(h, kind, items)?));
+            }
+            let v = Vector::from_vec(items);
             Ok(Value::Vector(if meta.is_some() { v.with_meta(meta) } else { v }))
         }
         Value::Map(m) => {

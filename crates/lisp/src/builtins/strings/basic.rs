@@ -2,6 +2,7 @@
 
 use crate::builtins::args::{get, int, take};
 use crate::builtins::io::printing::{join as join_items, push_str, str_of};
+use crate::builtins::java::builder_text::read_all;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -35,28 +36,28 @@ pub static ROWS: &[Builtin] = &[
         "s",
         "The string without white space at both ends.",
         &[("(str/trim \" a \\n\")", "\"a\"")],
-        &Body(|h, a| part(h, a, |s| s.trim_matches(is_blank))),
+        &Body(|h, a| trimmed(h, a, |s| s.trim_matches(is_blank))),
     ),
     Builtin::new(
         "clojure.string/triml",
         "s",
         "The string without white space at its start.",
         &[("(str/triml \" a \")", "\"a \"")],
-        &Body(|h, a| part(h, a, |s| s.trim_start_matches(is_blank))),
+        &Body(|h, a| trimmed(h, a, |s| s.trim_start_matches(is_blank))),
     ),
     Builtin::new(
         "clojure.string/trimr",
         "s",
         "The string without white space at its end.",
         &[("(str/trimr \" a \")", "\" a\"")],
-        &Body(|h, a| part(h, a, |s| s.trim_end_matches(is_blank))),
+        &Body(|h, a| trimmed(h, a, |s| s.trim_end_matches(is_blank))),
     ),
     Builtin::new(
         "clojure.string/trim-newline",
         "s",
         "The string without line ends at its end.",
         &[("(str/trim-newline \"a\\r\\n\")", "\"a\"")],
-        &Body(|h, a| part(h, a, |s| s.trim_end_matches(['\n', '\r']))),
+        &Body(|h, a| trimmed(h, a, |s| s.trim_end_matches(['\n', '\r']))),
     ),
     Builtin::new(
         "clojure.string/lower-case",
@@ -219,6 +220,7 @@ fn join(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn split_lines(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    read_all(h, a)?;
     let s = text(h, a, 0)?.as_str();
     h.reserve(s.len() as u64 * 2)?;
     h.charge(s.len() as u64 / 16)?;
@@ -242,6 +244,12 @@ pub fn without_trailing(mut parts: Vec<Value>) -> Vec<Value> {
         parts.pop();
     }
     parts
+}
+
+/// As [`part`], of any sequence of characters.
+fn trimmed(h: &mut dyn Host, a: &mut [Value], f: fn(&str) -> &str) -> Result {
+    read_all(h, a)?;
+    part(h, a, f)
 }
 
 /// A part of the string, which comes back itself when it is all of it.
@@ -289,6 +297,7 @@ pub fn test(h: &mut dyn Host, a: &mut [Value], f: fn(&str, &str) -> bool) -> Res
 }
 
 fn blank(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    read_all(h, a)?;
     if get(a, 0).is_nil() {
         return Ok(Value::Bool(true));
     }
@@ -361,6 +370,7 @@ pub fn last_index_of(h: &mut dyn Host, a: &mut [Value]) -> Result<Option<usize>>
 }
 
 fn reverse(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    read_all(h, a)?;
     let s = text(h, a, 0)?.as_str();
     h.charge(s.len() as u64 / 16)?;
     h.reserve(s.len() as u64)?;

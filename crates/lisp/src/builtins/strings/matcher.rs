@@ -237,6 +237,7 @@ fn rest(h: &mut dyn Host, regex: &Arc<Regex>, text: &Str, from: usize) -> Result
 }
 
 fn re_matcher(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    crate::builtins::java::builder_text::read_all(h, a)?;
     let re = regex(a, 0)?;
     let text = crate::builtins::args::str(a, 1)?.clone();
     let rest = rest(h, &re, &text, 0)?;

@@ -91,6 +91,7 @@ fn re_pattern(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn re_find(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    crate::builtins::java::builder_text::read_all(h, a)?;
     if a.len() == 1 {
         return super::matcher::next(h, a);
     }
@@ -102,6 +103,7 @@ fn re_find(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn re_matches(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    crate::builtins::java::builder_text::read_all(h, a)?;
     let re = regex(a, 0)?;
     let text = crate::builtins::args::str(a, 1)?.clone();
     whole_value(h, &re, text)
@@ -116,6 +118,7 @@ fn whole_value(h: &mut dyn Host, re: &Arc<Regex>, text: Str) -> Result {
 }
 
 fn re_seq(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    crate::builtins::java::builder_text::read_all(h, a)?;
     let mut f = finder(h, a)?;
     let mut out = Vec::new();
     while let Some(spans) = f.next(h)? {

@@ -85,6 +85,7 @@ pub static ROWS: &[Builtin] = &[
 ];
 
 fn split(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    crate::builtins::java::builder_text::read_all(h, a)?;
     let s = text(h, a, 0)?.clone();
     let re = regex(a, 1)?;
     let limit = if a.len() > 2 { int(a, 2)? } else { 0 };
@@ -178,6 +179,7 @@ fn last_part(h: &mut dyn Host, mut out: Vec<Value>, rest: &str, limit: i64) -> R
 }
 
 fn replace(h: &mut dyn Host, a: &mut [Value], once: bool) -> Result {
+    crate::builtins::java::builder_text::read_all(h, a)?;
     let s = loose(h, a, 0)?;
     match (get(a, 1), get(a, 2)) {
         (Value::Char(c), Value::Char(d)) => literal(h, &s, &c.to_string(), &d.to_string(), once),
