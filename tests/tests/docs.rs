@@ -37,9 +37,9 @@ fn the_list_of_functions_is_that_of_the_table() {
     assert!(committed == out, "docs/functions.md is stale: cargo run -p ptc-cli -- doc --markdown > docs/functions.md");
 }
 
-/// The list of differences as its source, tests/spec/differences.md, gives it.
-fn differences() -> String {
-    let source = std::fs::read_to_string(folder("spec").join("differences.md")).unwrap();
+/// A list of docs/language.md as its source, a file of tests/spec, gives it.
+fn listed_in(file: &str) -> String {
+    let source = std::fs::read_to_string(folder("spec").join(file)).unwrap();
     let mut out = String::new();
     for section in source.split("\n## ").skip(1) {
         let (title, rest) = section.split_once('\n').unwrap();
@@ -56,18 +56,24 @@ fn differences() -> String {
 #[test]
 fn the_differences_are_those_of_their_source() {
     let path = root().join("docs/language.md");
-    let text = std::fs::read_to_string(&path).unwrap();
-    let (before, rest) = text.split_once("## Where we differ from Clojure, on purpose\n\n").unwrap();
-    let (list, after) = rest.split_once("Anything else that differs is a bug").unwrap();
-    let expected = differences();
-    if list != expected && std::env::var_os("PTC_WRITE").is_some() {
-        let new = format!(
-            "{before}## Where we differ from Clojure, on purpose\n\n{expected}Anything else that differs is a bug{after}"
+    let lists = [
+        ("differences.md", "## Where we differ from Clojure, on purpose\n\n", "Anything else that differs is a bug"),
+        ("extensions.md", "## What Clojure refuses and is taken here\n\n", "No program that Clojure runs"),
+    ];
+    for (file, heading, end) in lists {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (before, rest) = text.split_once(heading).unwrap();
+        let (list, after) = rest.split_once(end).unwrap();
+        let expected = listed_in(file);
+        if list != expected && std::env::var_os("PTC_WRITE").is_some() {
+            std::fs::write(&path, format!("{before}{heading}{expected}{end}{after}")).unwrap();
+            continue;
+        }
+        assert!(
+            list == expected,
+            "a list in docs/language.md is stale: tests/spec/README.md says how to write it anew"
         );
-        std::fs::write(&path, new).unwrap();
-        return;
     }
-    assert!(list == expected, "the list in docs/language.md is stale: tests/spec/README.md says how to write it anew");
 }
 
 /// The tests that a text names: `FILE: FUNCTION`, or the file of a hostile program.

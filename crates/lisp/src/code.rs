@@ -88,6 +88,7 @@ impl Coder<'_> {
                 Kind::Embedded(Embedded(v))
             }
             Value::Builtin(_) | Value::Tool(_) | Value::Var(_) => Kind::Embedded(Embedded(v)),
+            v if v.class_name().is_some() => Kind::Embedded(Embedded(v)),
             other => {
                 let words = format!("{} cannot be in code: {}", other.kind(), crate::print::brief(&other));
                 return Err(Interrupt::error(ErrorKind::Type, words)

@@ -203,6 +203,7 @@ impl Printer<'_> {
                     self.text(name.as_str());
                     self.text(">");
                 }
+                (ObjectKind::Class, ..) => self.text(v.class_text().unwrap_or_default()),
                 (kind, ..) => {
                     self.text(if kind == ObjectKind::Protocol { "#<protocol " } else { "#<" });
                     self.value(&o.class.name);

@@ -1,7 +1,7 @@
 //! Definitions that bring new calls with them: records, protocols with types, multimethods, and the kits of [`crate::tables::kits`].
 //!
 //! What is defined again keeps the types of its calls, so what used it before still can. A record that is defined again is
-//! another type to Clojure and the same one here (difference 25 in docs/language.md): all values of earlier are forgotten then.
+//! another type to Clojure and the same one here (difference 11 in docs/language.md): all values of earlier are forgotten then.
 //! What chooses by class gets `(+ 0 x)`: to Clojure `count` gives an Integer, and there is one class of such numbers here.
 
 use crate::make::Make;

@@ -149,7 +149,8 @@ impl Analyzer<'_> {
         self.bind_name(&Name::plain(&name.name), var, form.span)
     }
 
-    /// The value at `key`; the default is evaluated only when the key is absent (trap 27).
+    /// The value at `key`. As in Clojure, a default is evaluated whether the key is there or not: where nobody can tell, as
+    /// of constants, only when it is absent.
     fn value_at(&mut self, span: Span, map: Var, key: Expr, default: Option<&Form>) -> Result<Expr, Error> {
         let Some(default) = default else { return Ok(self.lookup(span, local(span, map), key)) };
         let default = self.expr(default)?;
@@ -158,17 +159,49 @@ impl Analyzer<'_> {
             // A computed key is computed once.
             _ => {
                 let var = self.scopes.fresh();
+                let mut ahead = vec![(var, key)];
+                let default = self.evaluated(default, &mut ahead);
                 let get = self.choose(span, map, local(span, var), local(span, var), default);
-                return Ok(Expr { span, node: Node::Let(vec![(var, key)], Box::new(get)) });
+                return Ok(Expr { span, node: Node::Let(ahead, Box::new(get)) });
             }
         };
-        Ok(self.choose(span, map, key, again, default))
+        let mut ahead = Vec::new();
+        let default = self.evaluated(default, &mut ahead);
+        let get = self.choose(span, map, key, again, default);
+        Ok(if ahead.is_empty() { get } else { Expr { span, node: Node::Let(ahead, Box::new(get)) } })
+    }
+
+    /// What stands for a default behind what is evaluated ahead of the lookup.
+    fn evaluated(&mut self, default: Expr, ahead: &mut Bindings) -> Expr {
+        if is_unseen(&default) {
+            return default;
+        }
+        let (span, var) = (default.span, self.scopes.fresh());
+        ahead.push((var, default));
+        local(span, var)
     }
 
     fn choose(&self, span: Span, map: Var, key: Expr, again: Expr, default: Expr) -> Expr {
         let has = self.core_call(span, "has-key*", vec![local(span, map), key]);
         let get = self.lookup(span, local(span, map), again);
         Expr { span, node: Node::If(Box::new([has, get, default])) }
+    }
+}
+
+/// Whether nobody can tell that this has been evaluated: it calls nothing.
+fn is_unseen(e: &Expr) -> bool {
+    match &e.node {
+        Node::Const(_)
+        | Node::Local { .. }
+        | Node::Capture(_)
+        | Node::SelfFn
+        | Node::LetfnRef(_)
+        | Node::Global(_)
+        | Node::LastResult(_)
+        | Node::Fn(_) => true,
+        Node::Vector(items) | Node::Set(items) => items.iter().all(is_unseen),
+        Node::Map(entries) => entries.iter().all(|(k, v)| is_unseen(k) && is_unseen(v)),
+        _ => false,
     }
 }
 

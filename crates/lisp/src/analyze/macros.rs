@@ -222,8 +222,8 @@ impl Analyzer<'_> {
     fn template_name(&self, name: &Name) -> Name {
         let word = &*name.name;
         let in_ns = |ns: &str, word: &str| Name { ns: Some(ns.into()), name: word.into() };
-        let class = |word: &str| match crate::builtins::java::classes::named(word) {
-            Some(Value::Symbol(s)) => Some(s.text().to_string()),
+        let class = |word: &str| match crate::builtins::java::classes::full_name(word) {
+            Some(full) => Some(full),
             _ if matches!(word, "Math" | "System" | "Thread") => Some(format!("java.lang.{word}")),
             _ => None,
         };

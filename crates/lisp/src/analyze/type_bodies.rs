@@ -32,7 +32,7 @@ fn methods(span: Span, mut at: &[Form]) -> Result<Methods, Misuse> {
     while let [head, rest @ ..] = at {
         at = rest;
         match &strip_meta(head).kind {
-            Kind::Symbol(_) | Kind::Nil => out.push((strip_meta(head).clone(), Vec::new())),
+            Kind::Symbol(_) | Kind::Nil | Kind::Embedded(_) => out.push((strip_meta(head).clone(), Vec::new())),
             Kind::List(items) => {
                 let (Some((_, all)), [name, tail @ ..]) = (out.last_mut(), items.as_slice()) else {
                     return Err(Misuse::Usage(span));

@@ -49,7 +49,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("create-ns", "write (ns name), which makes it, or (in-ns 'name)"),
     ("bean", "there are no host classes: records and maps are read with keywords"),
     ("with-redefs-fn", "write (with-redefs [name value] body...)"),
-    ("bases", "write (parents class)"),
     ("*print-length*", "print (take n xs)"),
     ("*print-level*", "print what you need of it; (describe x) is bounded"),
     ("*print-dup*", "pr-str gives text that reads back"),

@@ -206,6 +206,7 @@ fn hash_of(v: &Value) -> i32 {
             of_long(c.0 as i64)
         }
         Value::Builtin(b) => of_int(java_text(b.name)),
+        Value::Object(_) => v.class_text().map_or(0, |name| of_int(java_text(name))),
         Value::Tool(name) => of_int(java_text(name.as_str())),
         _ => 0,
     }

@@ -76,6 +76,7 @@ pub static TABLES: &[&[Builtin]] = &[
     strings::regex::ROWS,
     strings::matcher::ROWS,
     java::methods::ROWS,
+    java::class_methods::ROWS,
     strings::names::ROWS,
     collections::meta::ROWS,
     collections::var_meta::ROWS,

@@ -218,9 +218,12 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "class",
         "x",
-        "The name of the class of x, as Clojure has it.",
+        "The class of x: its name as Clojure has it.",
         &[("(class 1)", "java.lang.Long"), ("(class nil)", "nil")],
-        &Body(|_, a| Ok(super::java::classes::class(get(a, 0)))),
+        &Body(|h, a| {
+            h.charge(4)?;
+            Ok(super::java::classes::class(get(a, 0)))
+        }),
     ),
     Builtin::new(
         "type",
@@ -309,20 +312,21 @@ fn cast(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Err(Interrupt::error(ErrorKind::Type, words))
 }
 
-fn instance(h: &mut dyn Host, a: &mut [Value]) -> Result {
+/// Whether the second argument is of the class that the first is.
+pub fn instance(h: &mut dyn Host, a: &mut [Value]) -> Result {
     // A class is looked for by its name.
     h.charge(2)?;
-    let Value::Symbol(class) = get(a, 0) else { return Err(Interrupt::argument(0, "a class", get(a, 0))) };
-    if class.text().starts_with("java.") {
+    let Some(class) = get(a, 0).class_text() else { return Err(Interrupt::argument(0, "a class", get(a, 0))) };
+    if class.starts_with("java.") {
         // What a type of the program is besides is asked below.
-        if let Some(true) = super::java::classes::is_instance(class.text(), get(a, 1)) {
+        if let Some(true) = super::java::classes::is_instance(class, get(a, 1)) {
             return Ok(Value::Bool(true));
         }
     }
     if let Some(own) = super::types::extend::is_of_own(h, get(a, 0), get(a, 1))? {
         return Ok(Value::Bool(own));
     }
-    match super::java::classes::is_instance(class.text(), get(a, 1)) {
+    match super::java::classes::is_instance(class, get(a, 1)) {
         Some(b) => Ok(Value::Bool(b)),
         None => Err(Interrupt::argument(0, "a class that is known here", get(a, 0))
             .hint("test with string? number? map? and similar functions")),
@@ -335,7 +339,7 @@ fn class_or_type(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match named {
         Some(t) if t.truthy() => Ok(t),
         _ => {
-            h.charge(1)?;
+            h.charge(4)?;
             Ok(super::java::classes::class(get(a, 0)))
         }
     }

@@ -228,6 +228,7 @@ fn scalar_text(v: &Value) -> Option<Cow<'_, str>> {
         Value::Uuid(u) => Cow::Owned(crate::print::uuid_text(***u)),
         Value::Time(t) => Cow::Owned(t.data_text()),
         Value::Regex(r) => Cow::Borrowed(&r.source),
+        Value::Object(_) => Cow::Borrowed(v.class_text()?),
         _ => return None,
     })
 }

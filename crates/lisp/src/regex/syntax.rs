@@ -1,5 +1,5 @@
 //! Java's regex syntax, read into tokens. Flags are resolved here, letter by letter, so that a token means the same
-//! wherever it stands: `\w \d \s \b` and case-insensitivity are ASCII (difference 6), `.` and `^ $` know all of
+//! wherever it stands: `\w \d \s \b` and case-insensitivity are ASCII, as in Java from version 19 on, `.` and `^ $` know all of
 //! Java's line ends.
 
 use super::token::{Assertion, Fold, Group, Kind, Token};

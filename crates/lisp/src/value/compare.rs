@@ -252,7 +252,11 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
         (Value::Reduced(x), Value::Reduced(y)) => on_deep_stack(|| key_order(x, y)),
         (Value::Exception(x), Value::Exception(y)) => Arc::as_ptr(x).cmp(&Arc::as_ptr(y)),
         (Value::Object(x), Value::Object(y)) => match (x.kind.is_data(), y.kind.is_data()) {
-            (true, true) => x.kind.cmp(&y.kind).then_with(|| on_deep_stack(|| key_order(&x.held, &y.held))),
+            (true, true) => x
+                .kind
+                .cmp(&y.kind)
+                .then_with(|| key_order(&x.class.name, &y.class.name))
+                .then_with(|| on_deep_stack(|| key_order(&x.held, &y.held))),
             (false, false) => Arc::as_ptr(x).cmp(&Arc::as_ptr(y)),
             (x, y) => x.cmp(&y),
         },

@@ -93,6 +93,7 @@ fn scalar(s: &Secret, v: &Value) -> Option<u64> {
         Value::Str(t) => text(s, t.as_str()),
         Value::Keyword(k) => text(s, k.text()),
         Value::Symbol(n) => text(s, n.text()).rotate_left(1),
+        Value::Object(_) => text(s, v.class_text()?).rotate_left(2),
         Value::Char(c) => word(s, u64::from(u32::from(*c))).rotate_left(1),
         Value::Bool(b) => word(s, u64::from(*b)).rotate_left(2),
         Value::Nil => word(s, 2).rotate_left(2),

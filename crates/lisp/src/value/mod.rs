@@ -3,6 +3,7 @@
 pub mod array_kind;
 pub mod boxed;
 pub mod children;
+mod class;
 pub mod compare;
 pub mod decimal;
 pub mod facts;
@@ -380,6 +381,7 @@ impl Value {
             Value::Exception(_) => "an exception",
             Value::Object(o) => match o.kind {
                 object::ObjectKind::Protocol => "a protocol",
+                object::ObjectKind::Class => "a class",
                 object::ObjectKind::Namespace => "a namespace",
                 object::ObjectKind::TaggedLiteral => "a tagged literal",
                 object::ObjectKind::ReaderConditional => "a reader conditional",

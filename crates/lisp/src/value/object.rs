@@ -12,6 +12,8 @@ pub enum ObjectKind {
     Instance,
     /// Made by `reify`: it holds its methods, and a vector of what it implements.
     Reified,
+    /// A class: it is named by its own `class`, and holds nothing.
+    Class,
     /// A protocol: it holds its cell, then a text for each of its functions, as `(area [s])`.
     Protocol,
     /// A namespace: it holds its name, a text.
@@ -25,7 +27,10 @@ pub enum ObjectKind {
 impl ObjectKind {
     /// Whether one is equal to another that holds the same.
     pub fn is_data(self) -> bool {
-        matches!(self, ObjectKind::Namespace | ObjectKind::TaggedLiteral | ObjectKind::ReaderConditional)
+        matches!(
+            self,
+            ObjectKind::Class | ObjectKind::Namespace | ObjectKind::TaggedLiteral | ObjectKind::ReaderConditional
+        )
     }
 
     /// Whether its values are of a type that a program made.

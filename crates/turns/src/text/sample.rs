@@ -43,6 +43,7 @@ pub fn type_word(v: &Value) -> String {
         }
         Value::Volatile(_) | Value::Builder(_) | Value::Place(..) => "value",
         Value::Time(_) => v.kind().split(' ').next_back().unwrap_or("time"),
+        v if v.class_name().is_some() => "class",
         Value::Uuid(_) | Value::Reduced(_) | Value::Exception(_) | Value::Object(_) => "value",
         Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => "value",
     };
@@ -107,7 +108,7 @@ fn scalar(v: &Value) -> Option<String> {
         Value::Char(_) => escape::line(&print::readable(v, TEXT_WIDTH)),
         Value::Regex(r) => format!("#{}", cut(&r.source, escape::push)),
         Value::Uuid(_) | Value::Time(_) => escape::line(&print::readable(v, TEXT_WIDTH)),
-        _ => return None,
+        v => name(v.class_text()?),
     })
 }
 

@@ -96,8 +96,7 @@ fn mismatch(kind: ArrayKind, v: &Value) -> Interrupt {
 
 /// The kind of array that `make-array` and `into-array` make for a type: `Long/TYPE`, `String`.
 pub fn of_type(v: &Value) -> Option<ArrayKind> {
-    let Value::Symbol(name) = v else { return None };
-    Some(match name.text() {
+    Some(match v.class_text()? {
         "boolean" => ArrayKind::Boolean,
         "char" => ArrayKind::Char,
         "byte" => ArrayKind::Byte,

@@ -6,6 +6,7 @@ use crate::cost;
 use crate::host::{Body, Host, Result};
 use crate::print::{Style, print};
 use crate::seq::{Iter, realise};
+use crate::value::object::ObjectKind;
 use crate::value::{Builtin, Item, Value};
 use compact_str::ToCompactString as _;
 use std::cell::RefCell;
@@ -206,7 +207,12 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
             Some(text) => push_str(h, out, &text)?,
             None => out.push_str(&whole_text(h, v, true)?),
         },
-        Value::Object(o) if o.kind == crate::value::object::ObjectKind::Namespace => {
+        Value::Object(o) if o.kind == ObjectKind::Class => {
+            grow(h, out, 10)?;
+            out.push_str(crate::builtins::java::class_tree::word(v));
+            push_str(h, out, &Value::str(v.class_text().unwrap_or_default()))?;
+        }
+        Value::Object(o) if o.kind == ObjectKind::Namespace => {
             push_str(h, out, o.at(0).unwrap_or(&Value::Nil))?;
         }
         Value::Exception(e) => {

@@ -2,6 +2,8 @@
 
 use super::classes::{self, is_class_name};
 use crate::builtins::state::exception_classes;
+use crate::value::Value;
+use crate::value::boxed::ArrayKind;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -161,7 +163,55 @@ static INTERFACES: LazyLock<HashSet<&'static str>> =
 
 /// Whether this is an interface: nothing is above it but others.
 pub fn is_interface(class: &str) -> bool {
-    INTERFACES.contains(class)
+    // Those that no row has.
+    const OTHERS: [&str; 7] = [
+        "clojure.lang.IEditableCollection",
+        "clojure.lang.IPending",
+        "clojure.lang.IRef",
+        "clojure.lang.ITransientCollection",
+        "java.io.Closeable",
+        "java.lang.AutoCloseable",
+        "java.util.concurrent.Future",
+    ];
+    INTERFACES.contains(class) || OTHERS.contains(&class)
+}
+
+/// Whether this is the name of a class that every program has.
+pub fn is_known(class: &str) -> bool {
+    is_class_name(class)
+}
+
+/// Whether this is a type of numbers, characters or booleans that is no class: `long`.
+pub fn is_primitive(class: &str) -> bool {
+    matches!(class, "boolean" | "byte" | "char" | "double" | "float" | "int" | "long" | "short")
+}
+
+/// The name of a class without its package: of an array that of its items and brackets.
+pub fn simple_name(class: &str) -> &str {
+    const ARRAYS: [ArrayKind; 9] = [
+        ArrayKind::Object,
+        ArrayKind::Boolean,
+        ArrayKind::Char,
+        ArrayKind::Byte,
+        ArrayKind::Short,
+        ArrayKind::Int,
+        ArrayKind::Long,
+        ArrayKind::Float,
+        ArrayKind::Double,
+    ];
+    match ARRAYS.iter().find(|kind| kind.class() == class) {
+        Some(kind) => kind.name(),
+        None => class.rsplit(['.', '$']).next().unwrap_or_default(),
+    }
+}
+
+/// What `str` writes before the name of a class.
+pub fn word(class: &Value) -> &'static str {
+    match class.class_text() {
+        Some(name) if is_primitive(name) => "",
+        Some(name) if is_interface(name) => "interface ",
+        _ => "class ",
+    }
 }
 
 /// What every class is of.

@@ -4,7 +4,11 @@ use super::time_classes;
 use crate::builtins::state::exception_classes;
 use crate::value::boxed::{ArrayKind, CellSort, Place};
 use crate::value::compare::is_list;
+use crate::value::object::ObjectKind;
 use crate::value::{SeqKind, Symbol, Value};
+
+/// The class of classes.
+const CLASS: &str = "java.lang.Class";
 
 /// A class: its full name and what is of it.
 type Class = (&'static str, fn(&Value) -> bool);
@@ -12,6 +16,7 @@ type Class = (&'static str, fn(&Value) -> bool);
 /// Classes by full name and what is of them.
 const CLASSES: &[Class] = &[
     ("java.lang.Object", |v| !v.is_nil()),
+    (CLASS, |v| v.class_name().is_some()),
     ("java.lang.String", |v| matches!(v, Value::Str(_))),
     ("java.lang.CharSequence", |v| matches!(v, Value::Str(_))),
     ("java.lang.Comparable", |v| {
@@ -173,7 +178,7 @@ pub fn full_name(class: &str) -> Option<String> {
 
 /// A class as a value, if the name is one: `String`, `java.lang.Long`, `clojure.lang.ExceptionInfo`.
 pub fn named(class: &str) -> Option<Value> {
-    Some(Value::Symbol(Symbol::new(None, &full_name(class)?)))
+    Some(Value::class(&full_name(class)?))
 }
 
 /// Whether this is the full name of a class.
@@ -181,12 +186,6 @@ pub fn is_class_name(text: &str) -> bool {
     CLASSES.iter().any(|c| c.0 == text)
         || time_classes::CLASSES.iter().any(|c| c.0 == text)
         || exception_classes::full_class(text).is_some_and(|full| full == text)
-}
-
-/// Whether `v` is what a class is here: a symbol with the full name of one.
-pub fn is_class(v: &Value) -> bool {
-    let Value::Symbol(s) = v else { return false };
-    s.ns().is_none() && s.text().contains('.') && is_class_name(s.text())
 }
 
 /// Whether `v` is of this class; `None` when the class is not known.
@@ -201,14 +200,24 @@ pub fn is_instance(class: &str, v: &Value) -> Option<bool> {
     Some(matches!(v, Value::Time(t) if of(t)))
 }
 
-/// The class of a value, a symbol that prints as Clojure prints the class; nil for nil.
+/// The class of a value; nil for nil.
 pub fn class(v: &Value) -> Value {
+    match name_of_class(v) {
+        Value::Nil => Value::Nil,
+        name => Value::class_of_name(name),
+    }
+}
+
+/// The name of the class of a value, a symbol; nil for nil.
+pub fn name_of_class(v: &Value) -> Value {
     if let Value::Map(m) = v
         && let Some(r) = m.record_type()
     {
         return r.name.clone();
     }
-    if let Value::Object(o) = v {
+    if let Value::Object(o) = v
+        && o.kind != ObjectKind::Class
+    {
         return o.class.name.clone();
     }
     let name = match v {
@@ -260,8 +269,8 @@ pub fn class(v: &Value) -> Value {
         Value::Time(t) => t.class(),
         Value::Reduced(_) => "clojure.lang.Reduced",
         Value::Exception(e) => exception_classes::full_name(e.class),
-        // These have names of their own.
-        Value::Object(_) => "java.lang.Object",
+        // Others have names of their own.
+        Value::Object(_) => CLASS,
     };
     Value::Symbol(Symbol::new(None, name))
 }

@@ -202,27 +202,6 @@ pub static ROWS: &[Builtin] = &[
         }),
     ),
     Builtin::new(".keySet", "map", "The keys of a map, as a set.", &[("(.keySet {:a 1})", "#{:a}")], &Body(key_set)),
-    Builtin::new(
-        ".getClass",
-        "x",
-        "The name of the class of x.",
-        &[("(.getClass \"a\")", "java.lang.String")],
-        &Body(|_, a| Ok(super::classes::class(get(a, 0)))),
-    ),
-    Builtin::new(
-        ".getName",
-        "class",
-        "The name of a class, as a string.",
-        &[("(.getName (class \"a\"))", "\"java.lang.String\"")],
-        &Body(|_, a| named(a, false)),
-    ),
-    Builtin::new(
-        ".getSimpleName",
-        "class",
-        "The name of a class without its package, as a string.",
-        &[("(.getSimpleName (class \"a\"))", "\"String\"")],
-        &Body(|_, a| named(a, true)),
-    ),
 ];
 
 /// As [`cased`], of strings only.
@@ -403,14 +382,5 @@ fn key_set(h: &mut dyn Host, a: &mut [Value]) -> Result {
             Ok(Value::Set(Set::of_distinct(m.keys().cloned().collect())))
         }
         v => Err(Interrupt::argument(0, "a map", v)),
-    }
-}
-
-fn named(a: &mut [Value], simple: bool) -> Result {
-    match get(a, 0) {
-        Value::Symbol(s) if simple => Ok(Value::str(s.text().rsplit('.').next().unwrap_or_default())),
-        Value::Symbol(s) => Ok(Value::str(s.text())),
-        Value::Keyword(k) => Ok(Value::str(k.name())),
-        v => Err(Interrupt::argument(0, "a class", v)),
     }
 }

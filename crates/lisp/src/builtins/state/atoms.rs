@@ -9,6 +9,7 @@ use crate::builtins::types::own_method;
 use crate::cost;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::boxed::{CellId, CellSort};
+use crate::value::compare::identical;
 use crate::value::{Builtin, Item, SeqKind, Value, Vector};
 
 /// The rows of this file.
@@ -62,7 +63,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "compare-and-set!",
         "atom oldval newval",
-        "Puts newval into the atom if it holds oldval; whether it did.",
+        "Puts newval into the atom if it holds oldval, of collections this very one; whether it did.",
         &[("(compare-and-set! (atom 1) 1 2)", "true"), ("(compare-and-set! (atom 1) 5 2)", "false")],
         &Body(compare_and_set),
     ),
@@ -234,8 +235,13 @@ fn reset_vals(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn compare_and_set(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let id = cell(a, false)?;
     let held = h.cell_get(id);
-    // Java compares identities; equal numbers and names are identical to a program's eye, and so are equal values here.
-    let same = equal(h, &held, get(a, 1))?;
+    // Collections are the same object or another one; numbers and texts have no identity here.
+    let old = get(a, 1);
+    let same = match &held {
+        v if v.is_sequential() || matches!(v, Value::Map(_) | Value::Set(_)) => identical(v, old),
+        Value::Float(x) if x.is_nan() => matches!(old, Value::Float(y) if y.is_nan()),
+        v => equal(h, v, old)?,
+    };
     if same {
         put(h, id, take(a, 2))?;
     }

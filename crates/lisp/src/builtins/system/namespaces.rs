@@ -223,6 +223,14 @@ fn resolve(h: &mut dyn Host, ns: &str, symbol: &Value, index: usize) -> Result {
             if own.is_nil() { h.find_var("clojure.core", name.name())? } else { own }
         }
     };
+    // The name of a type means its class.
+    if let Value::Var(var) = &found
+        && name.ns().is_none()
+        && let Ok(class) = h.var_value(var)
+        && class.class_text().and_then(|c| c.rsplit('.').next()) == Some(var.name())
+    {
+        return Ok(class);
+    }
     if !found.is_nil() || name.ns().is_some() {
         return Ok(found);
     }

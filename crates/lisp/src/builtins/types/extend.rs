@@ -1,6 +1,6 @@
 //! Protocols extended to classes, asked about, and implemented by types and by values of their own.
 
-use super::own_methods::{in_cell, names_class};
+use super::own_methods::in_cell;
 use super::protocol::{cell_of, change, satisfies, tables};
 use super::record::add_methods;
 use crate::builtins::args::{get, take};
@@ -33,8 +33,10 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| {
             let cell = cell(a, 0)?;
             let (extended, inline) = tables(h, cell);
-            cost::key(h, get(a, 1))?;
-            Ok(Value::Bool([extended, inline].iter().any(|m| m.get(get(a, 1)).is_some())))
+            let of = get(a, 1);
+            let Some(of) = of.class_name().or_else(|| of.is_nil().then_some(of)) else { return Ok(Value::Bool(false)) };
+            cost::key(h, of)?;
+            Ok(Value::Bool([extended, inline].iter().any(|m| m.get(of).is_some())))
         }),
     ),
     Builtin::new(
@@ -45,8 +47,10 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| {
             let cell = cell(a, 0)?;
             let (extended, _) = tables(h, cell);
-            h.charge(extended.len() as u64)?;
-            let all: Vec<Value> = extended.keys().cloned().collect();
+            h.charge(extended.len() as u64 * 2)?;
+            h.reserve(extended.len() as u64 * 200)?;
+            let class = |name: &Value| if name.is_nil() { Value::Nil } else { Value::class_of_name(name.clone()) };
+            let all: Vec<Value> = extended.keys().map(class).collect();
             Ok(if all.is_empty() { Value::Nil } else { Value::seq(all) })
         }),
     ),
@@ -78,10 +82,10 @@ fn cell(a: &[Value], i: usize) -> Result<CellId> {
 }
 
 fn extend(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let class = take(a, 0);
-    if !class.is_nil() && !names_class(h, &class)? {
-        return Err(Interrupt::argument(0, "a class or nil", &class));
-    }
+    let class = match get(a, 0) {
+        Value::Nil => Value::Nil,
+        v => v.class_name().cloned().ok_or_else(|| Interrupt::argument(0, "a class or nil", v))?,
+    };
     let rest = a.get_mut(1..).unwrap_or_default();
     if rest.len() % 2 != 0 {
         return Err(Interrupt::error(ErrorKind::Value, "extend takes protocols and maps of methods in pairs"));
@@ -124,11 +128,11 @@ const INTERFACES: &[(&str, &[&str])] = &[
 
 /// Refuses what a type cannot be here.
 fn check_interface(of: &Value, methods: &Map) -> Result<()> {
-    let Value::Symbol(name) = of else {
+    let Some(name) = of.class_text() else {
         return Err(Interrupt::error(ErrorKind::Type, format!("{} is no protocol", brief(of))));
     };
-    let Some((_, known)) = INTERFACES.iter().find(|i| i.0 == name.text()) else {
-        let words = format!("a type cannot be a {} here", name.text());
+    let Some((_, known)) = INTERFACES.iter().find(|i| i.0 == name) else {
+        let words = format!("a type cannot be a {name} here");
         return Err(Interrupt::error(ErrorKind::Denied, words).hint(
             "it can implement protocols, Object with toString, Comparable, clojure.lang.IFn, clojure.lang.IDeref and java.io.Closeable",
         ));
@@ -137,7 +141,7 @@ fn check_interface(of: &Value, methods: &Map) -> Result<()> {
     match methods.keys().find(|k| !named(k)) {
         None => Ok(()),
         Some(k) => {
-            let words = format!("a type cannot define the method {} of {} here", brief(k), name.text());
+            let words = format!("a type cannot define the method {} of {name} here", brief(k));
             Err(Interrupt::error(ErrorKind::Denied, words).hint(
                 "records are = by type and content, values of other types and of reify by identity: write a function that compares",
             ))
@@ -147,6 +151,7 @@ fn check_interface(of: &Value, methods: &Map) -> Result<()> {
 
 fn implement(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (class, of) = (take(a, 0), take(a, 1));
+    let class = class.class_name().cloned().ok_or_else(|| Interrupt::argument(0, "a class", &class))?;
     let Value::Map(methods) = take(a, 2) else { return Err(Interrupt::argument(2, "a map", get(a, 2))) };
     match cell_of(&of) {
         Some(cell) => {
@@ -193,9 +198,9 @@ fn reify(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 /// Whether `v` is of the class of this name, which a program made or a value of its own has; `None` for other classes.
 pub fn is_of_own(h: &mut dyn Host, class: &Value, v: &Value) -> Result<Option<bool>> {
-    let Value::Symbol(name) = class else { return Ok(None) };
+    let (Some(class), Some(name)) = (class.class_name(), class.class_text()) else { return Ok(None) };
     if v.is_of_own_type()
-        && matches!(crate::builtins::java::classes::class(v), Value::Symbol(c) if c.text() == name.text())
+        && matches!(crate::builtins::java::classes::name_of_class(v), Value::Symbol(c) if c.text() == name)
     {
         return Ok(Some(true));
     }
@@ -203,7 +208,7 @@ pub fn is_of_own(h: &mut dyn Host, class: &Value, v: &Value) -> Result<Option<bo
         return Ok(Some(false));
     }
     // Interfaces that a type has by its methods.
-    let Some((_, methods)) = INTERFACES.iter().skip(1).find(|i| i.0 == name.text()) else { return Ok(None) };
+    let Some((_, methods)) = INTERFACES.iter().skip(1).find(|i| i.0 == name) else { return Ok(None) };
     for m in *methods {
         if super::own_method(h, v, m)?.is_some() {
             return Ok(Some(true));

@@ -1,7 +1,6 @@
 //! Hierarchies: tags derived from others, in the session's own hierarchy or in one that is a value.
 
 use super::isa::{above, hierarchy, isa, parents, part, said, within_depth};
-use super::own_methods::names_class;
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::sorted_by;
 use crate::cost;
@@ -32,9 +31,9 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "class?",
         "x",
-        "Whether x is a class, be it of a record or type, which is a symbol with its full name.",
+        "Whether x is a class, be it of a record or type.",
         &[("(class? (class 1))", "true"), ("(class? 1)", "false"), ("(do (defrecord P [x]) (class? P))", "true")],
-        &Body(|h, a| Ok(Value::Bool(names_class(h, get(a, 0))?))),
+        &Body(|_, a| Ok(Value::Bool(get(a, 0).class_name().is_some()))),
     ),
     Builtin::new(
         "make-hierarchy",
@@ -143,7 +142,7 @@ fn ancestors(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn descendants(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (known, tag) = tag_of(h, a)?;
-    if names_class(h, &tag)? {
+    if tag.class_name().is_some() {
         let words = "Can't get descendants of classes";
         return Err(Interrupt::throw("UnsupportedOperationException", ErrorKind::Denied, words));
     }
@@ -175,14 +174,14 @@ fn derive(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if is_global && !is_tag(&parent, true) {
         return Err(failed("(namespace parent)"));
     }
-    if !is_tag(&tag, is_global) && !names_class(h, &tag)? {
+    if !is_tag(&tag, is_global) && tag.class_name().is_none() {
         return Err(failed(if is_global {
             "(or (class? tag) (and (instance? clojure.lang.Named tag) (namespace tag)))"
         } else {
             "(or (class? tag) (instance? clojure.lang.Named tag))"
         }));
     }
-    if !is_tag(&parent, false) || names_class(h, &parent)? {
+    if !is_tag(&parent, false) {
         return Err(failed("(instance? clojure.lang.Named parent)"));
     }
     let all = ["parents", "ancestors", "descendants"];

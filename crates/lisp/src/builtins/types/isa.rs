@@ -3,12 +3,11 @@
 use super::own_methods::in_cell;
 use crate::builtins::equality::equal;
 use crate::builtins::java::class_tree::{self, Above, OBJECT};
-use crate::builtins::java::classes::is_class;
 use crate::cost;
 use crate::host::{Host, Interrupt, Result, too_deep};
 use crate::value::boxed::CellId;
 use crate::value::node::on_deep_stack;
-use crate::value::{Item, Map, Symbol, Value};
+use crate::value::{Item, Map, Value};
 
 /// The hierarchy that a value stands for: nil for the global one, a map as `make-hierarchy` gives it, or a var or atom
 /// that holds one.
@@ -44,7 +43,8 @@ pub fn said<'m>(part: &'m Map, tag: &Value) -> Option<&'m crate::value::Set> {
 
 /// What is above the class of a record or type of the program; `None` for anything else.
 fn above_own(h: &mut dyn Host, v: &Value) -> Result<Option<&'static Above>> {
-    Ok(match in_cell(h, CellId::TYPES, v)? {
+    let Some(name) = v.class_name() else { return Ok(None) };
+    Ok(match in_cell(h, CellId::TYPES, name)? {
         Some(Value::Map(_)) => Some(&class_tree::RECORD),
         Some(_) => Some(&class_tree::TYPE),
         None => None,
@@ -53,15 +53,16 @@ fn above_own(h: &mut dyn Host, v: &Value) -> Result<Option<&'static Above>> {
 
 /// The classes above a class, as values, be it the program's own; none for what is no class.
 pub fn above(h: &mut dyn Host, v: &Value) -> Result<Vec<Value>> {
-    let Value::Symbol(class) = v else { return Ok(Vec::new()) };
-    let of = |name: &str| Value::Symbol(Symbol::new(None, name));
-    let known = match class_tree::above(class.text()) {
-        None if is_class(v) => Some(&class_tree::TYPE),
-        None => above_own(h, v)?,
-        known => known,
+    let Some(class) = v.class_text() else { return Ok(Vec::new()) };
+    let known = match class_tree::above(class) {
+        None => above_own(h, v)?.unwrap_or(&class_tree::TYPE),
+        Some(known) => known,
     };
-    let top = Some(OBJECT).filter(|o| class.text() != *o && !class_tree::is_interface(class.text()));
-    Ok(known.map_or_else(Vec::new, |k| k.all().chain(top).map(of).collect()))
+    let top =
+        Some(OBJECT).filter(|o| class != *o && !class_tree::is_interface(class) && !class_tree::is_primitive(class));
+    let all = known.all().chain(top);
+    h.charge(4 + (known.extended.len() + known.interfaces.len()) as u64 * 12)?;
+    Ok(all.map(Value::class).collect())
 }
 
 /// Whether `child` is `parent`, or below it by derivation, as classes are, or item by item as vectors.
@@ -92,9 +93,11 @@ pub fn is_below(h: &mut dyn Host, ancestors: &Map, child: &Value, parent: &Value
                 return Ok(true);
             }
         }
-        (Value::Symbol(c), Value::Symbol(p)) => {
+        (Value::Object(_), Value::Object(_)) => {
             h.charge(8)?;
-            if class_tree::is_assignable(c.text(), p.text()) || above_own(h, child)?.is_some_and(|a| a.has(p.text())) {
+            if let (Some(c), Some(p)) = (child.class_text(), parent.class_text())
+                && (class_tree::is_assignable(c, p) || above_own(h, child)?.is_some_and(|a| a.has(p)))
+            {
                 return Ok(true);
             }
         }
@@ -123,17 +126,10 @@ pub fn parents(h: &mut dyn Host, hierarchy: &Map, tag: &Value) -> Result<Vec<Val
     let classes = above(h, tag)?;
     h.charge(1 + (classes.len() * classes.len()) as u64)?;
     // What extends it has it among its parents, whatever interfaces there are.
-    let below = match tag {
-        Value::Symbol(class) => !is_class(tag) || class_tree::is_right_below_object(class.text()),
-        _ => false,
-    };
+    let below = tag.class_text().is_some_and(|c| !class_tree::is_known(c) || class_tree::is_right_below_object(c));
     let between = |class: &Value| {
-        classes.iter().any(|c| match (c, class) {
-            (Value::Symbol(c), Value::Symbol(of)) => {
-                !(below && of.text() == OBJECT)
-                    && c.text() != of.text()
-                    && class_tree::is_assignable(c.text(), of.text())
-            }
+        classes.iter().any(|c| match (c.class_text(), class.class_text()) {
+            (Some(c), Some(of)) => !(below && of == OBJECT) && c != of && class_tree::is_assignable(c, of),
             _ => false,
         })
     };

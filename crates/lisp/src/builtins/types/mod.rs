@@ -40,14 +40,13 @@ pub fn described(name: &str, v: &Value, types: Option<&Value>) -> Option<(&'stat
                 functions.iter().filter_map(|f| if let Value::Str(f) = f { Some(f.as_str()) } else { None }).collect();
             Some(("protocol", Some(all.join(" "))))
         }
-        Value::Symbol(class)
-            if {
-                let (ns, name) = crate::namespaces::parts_of(name);
-                class.text().strip_suffix(name).and_then(|of| of.strip_suffix('.')) == Some(&ns.replace('-', "_"))
-            } =>
+        v if v.class_text().is_some_and(|class| {
+            let (ns, name) = crate::namespaces::parts_of(name);
+            class.strip_suffix(name).and_then(|of| of.strip_suffix('.')) == Some(&ns.replace('-', "_"))
+        }) =>
         {
             let Some(Value::Map(types)) = types else { return None };
-            let (word, of) = match types.get(v)? {
+            let (word, of) = match types.get(v.class_name()?)? {
                 Value::Map(m) => ("record", m.record_type()?),
                 Value::Object(o) => ("type", &o.class),
                 _ => return None,

@@ -1,6 +1,6 @@
 //! The methods that types were defined with, and what values of them answer by them: `toString`, `compareTo`, `invoke`, `deref`.
 
-use crate::builtins::java::classes::{class, is_class};
+use crate::builtins::java::classes::name_of_class;
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result};
 use crate::value::boxed::CellId;
@@ -15,11 +15,6 @@ pub fn in_cell(h: &mut dyn Host, cell: CellId, key: &Value) -> Result<Option<Val
     Ok(m.get(key).cloned())
 }
 
-/// Whether a value names a class: one of Java, or of a record or type.
-pub fn names_class(h: &mut dyn Host, v: &Value) -> Result<bool> {
-    Ok(is_class(v) || matches!(v, Value::Symbol(_)) && in_cell(h, CellId::TYPES, v)?.is_some())
-}
-
 /// The method of this name that the type of a value was defined with.
 pub fn own_method(h: &mut dyn Host, v: &Value, name: &str) -> Result<Option<Value>> {
     if !v.is_of_own_type() {
@@ -28,7 +23,7 @@ pub fn own_method(h: &mut dyn Host, v: &Value, name: &str) -> Result<Option<Valu
     h.charge(2)?;
     let methods = match v {
         Value::Object(o) if o.kind == ObjectKind::Reified => o.at(0).cloned(),
-        v => match in_cell(h, CellId::METHODS, &class(v))? {
+        v => match in_cell(h, CellId::METHODS, &name_of_class(v))? {
             Some(Value::Vector(both)) => both.get(0).cloned(),
             _ => None,
         },

@@ -8,7 +8,7 @@ use crate::builtins::args::{get, take};
 use crate::builtins::collections::sorted_by;
 use crate::builtins::functions::combinators::{Held, native};
 use crate::builtins::java::class_tree::{self, OBJECT};
-use crate::builtins::java::classes::class;
+use crate::builtins::java::classes::name_of_class;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -116,7 +116,7 @@ pub fn forget(h: &mut dyn Host, protocol: &Value, class: &Value) -> Result<()> {
 
 /// The methods of a protocol for a value: those of its own class, else of the nearest class that has some.
 pub fn methods_for(h: &mut dyn Host, cell: CellId, v: &Value) -> Result<Option<Value>> {
-    let of = class(v);
+    let of = name_of_class(v);
     let (extended, inline) = tables(h, cell);
     h.charge(2 + (extended.len().min(32) + inline.len().min(32)) as u64 / 8)?;
     cost::key(h, &of)?;
@@ -170,7 +170,7 @@ pub fn method_for(h: &mut dyn Host, held: &[Value], a: &[Value]) -> Result {
     {
         return Ok(f.clone());
     }
-    let (Value::Object(of), of_class) = (protocol, class(v)) else {
+    let (Value::Object(of), of_class) = (protocol, name_of_class(v)) else {
         return Err(Interrupt::error(ErrorKind::Internal, "a protocol has lost its parts"));
     };
     let words = format!(

@@ -112,12 +112,13 @@ fn define(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Object(Object::new(ObjectKind::Instance, class, Value::vector(nothing), Value::Nil))
     };
     put(h, CellId::TYPES, name.clone(), empty)?;
-    Ok(name)
+    Ok(Value::class_of_name(name))
 }
 
 /// The empty record or object of a class.
 pub fn prototype(h: &mut dyn Host, class: &Value) -> Result {
-    in_cell(h, CellId::TYPES, class)?.ok_or_else(|| {
+    let name = class.class_name().unwrap_or(class);
+    in_cell(h, CellId::TYPES, name)?.ok_or_else(|| {
         let words = format!("there is no record {}", brief(class));
         Interrupt::error(ErrorKind::Name, words).hint("define it first: (defrecord Name [field ...])")
     })

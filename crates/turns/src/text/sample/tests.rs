@@ -61,6 +61,8 @@ fn words_and_samples() {
         (Value::vector(vec![date("time/duration", "PT5M")]), "list[1], sample: #time/duration \"PT5M\""),
         (Value::Atom(CellId(0)), "atom"),
         (Value::Volatile(CellId(0)), "value"),
+        (Value::class("java.lang.Long"), "class, sample: java.lang.Long"),
+        (Value::vector(vec![Value::class("user.P")]), "list[1], sample: user.P"),
         (Value::set([1.into()]), "set[1], sample: #{1}"),
         (Value::set([1.into(), 2.into()]), "set[2], sample: #{1, ...}"),
         (Value::vector(vec![Value::vector(vec![1.into(), 2.into()]); 3]), "list[3], sample: [1, 2]"),
