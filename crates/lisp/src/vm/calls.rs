@@ -525,7 +525,8 @@ pub(super) fn name_argument(mut stop: Interrupt, b: &Builtin, n: usize) -> Inter
         };
         let mut e = Error::new(*kind, format!("{name}: {} {problem}", b.param(*index, n)));
         let general = || if *kind == ErrorKind::Type { suggested_fix(b, name, written, problem) } else { None };
-        if let Some(hint) = general().or_else(|| hint.clone()) {
+        // What the function itself says of it is nearer than what holds for all.
+        if let Some(hint) = hint.clone().or_else(general) {
             e = e.hint(hint);
         }
         *stop.kind_mut() = InterruptKind::Fault(e);

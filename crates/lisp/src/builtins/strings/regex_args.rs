@@ -27,7 +27,6 @@ pub fn compile_with(h: &mut dyn Host, pattern: &str, flags: Flags) -> Result {
 pub fn regex(a: &[Value], i: usize) -> Result<Arc<Regex>> {
     match get(a, i) {
         Value::Regex(r) => Ok(r.clone()),
-        v @ Value::Str(_) => Err(Interrupt::argument(i, "a regex", v).hint("write it as #\"...\", or use re-pattern")),
         v => Err(Interrupt::argument(i, "a regex", v)),
     }
 }
