@@ -5,6 +5,7 @@ use crate::form::{Form, Kind, Name};
 use crate::limits::Limits;
 use crate::regex::compile::compile;
 use crate::time::Time;
+use crate::value::metadata::meta_of;
 use crate::value::node::on_deep_stack;
 use crate::value::read_data::{reader_conditional, tagged_literal};
 use crate::value::regex::Flags;
@@ -103,6 +104,16 @@ pub(crate) fn value_with(form: &Form, limits: &Limits, templates: Templates<'_>)
             let (meta, v) = on_deep_stack(|| {
                 Ok::<_, Error>((value_with(meta, limits, templates)?, value_with(inner, limits, templates)?))
             })?;
+            // What is written further out is put over what is there.
+            let meta = match (meta_of(&v), meta) {
+                (Some(Value::Map(mut under)), Value::Map(over)) => {
+                    for (k, v) in over.iter() {
+                        under.insert(k.clone(), v.clone());
+                    }
+                    Value::Map(under)
+                }
+                (_, meta) => meta,
+            };
             match v {
                 Value::Vector(v) => Value::Vector(v.with_meta(Some(meta))),
                 Value::Map(m) => Value::Map(m.with_meta(Some(meta))),

@@ -103,11 +103,21 @@ impl Template<'_> {
                 self.form(&read)
             }
             Kind::Meta(meta, inner) => {
+                // What is written further out is put over what is written within.
+                let (mut metas, mut inner) = (vec![self.form(meta)?], inner);
+                while let Kind::Meta(meta, within) = &inner.kind {
+                    metas.push(self.form(meta)?);
+                    inner = within;
+                }
                 let made = self.form(inner)?;
                 if let Kind::Unquote(_) = inner.kind {
                     return Ok(made);
                 }
-                let meta = self.form(meta)?;
+                metas.reverse();
+                let meta = match metas.len() {
+                    1 => metas.remove(0),
+                    _ => Form::call(span, "merge", metas),
+                };
                 Ok(Form::call(span, "with-meta", vec![made, meta]))
             }
             _ => Ok(form.clone()),

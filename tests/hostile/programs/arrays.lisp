@@ -56,6 +56,10 @@
 (try (with-in-str "a" (throw (ex-info "stop" {}))) (catch Exception _ nil)) (read-line)
 ;; ends in limit/depth
 (letfn [(f [n] (with-in-str "a" (f (inc n))))] (f 0))
+;; ends in value
+(let [a (object-array 2)] (aset a 0 a) (aset a 1 [a a]) (describe a))
+;; ends in limit
+(let [a (to-array-2d (repeat 1000 (range 1000)))] (loop [] (describe a) (recur)))
 ;; ends in limit
 (loop [t "1"] (load-string t) (recur (str t " 1")))
 ;; ends in limit/depth

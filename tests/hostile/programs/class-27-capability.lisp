@@ -28,6 +28,14 @@
 (new java.io.File "/")
 ;; ends in denied or name
 (load-string "(slurp \"/etc/passwd\")")
+;; ends in denied
+(eval '(slurp "/etc/passwd"))
+;; ends in name
+(eval (read-string "(System/getenv \"HOME\")"))
+;; ends in name
+(load-string "(tool/hidden 1)")
+;; ends in denied
+(load-string "(ns user) (intern 'user 'x 1)")
 ;; ends in value
 (future 1)
 ;; ends in denied

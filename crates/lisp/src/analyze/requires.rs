@@ -7,7 +7,7 @@ use super::ir::{Expr, Node};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind};
 use crate::namespaces::parts_of;
-use crate::namespaces::{NAMESPACES, is_namespace};
+use crate::namespaces::{NAMESPACES, default_alias, is_namespace};
 use crate::ns_form::{Load, Request, asked, takes_core};
 use crate::span::Span;
 use crate::value::Value;
@@ -32,6 +32,7 @@ impl Analyzer<'_> {
                 Request::Load(load) => self.load(&load)?,
                 Request::Alias(alias, of, at) => {
                     self.known_namespace(&of, at)?;
+                    let of = self.meant(&of).to_owned();
                     self.alias(&alias, &of, at)?;
                 }
                 Request::Class(class) => self.import(&class),
@@ -51,7 +52,7 @@ impl Analyzer<'_> {
             let words = format!("{word} is written at the top of a program, not inside other forms");
             return Err(Error::new(ErrorKind::Denied, words)
                 .at(span)
-                .hint("names are resolved before anything runs: put the form on a line of its own"));
+                .hint("names are resolved before anything runs: write it outside all other forms, not in what eval and load-string run"));
         }
         let refused = |words: String, hint: &str| Err(Error::new(ErrorKind::Denied, words).at(span).hint(hint));
         if self.memory().is_library(ns) {
@@ -115,19 +116,20 @@ impl Analyzer<'_> {
         if load.option("as-alias").is_none() {
             self.known_namespace(&load.ns, load.span)?;
         }
+        let ns = self.meant(&load.ns).to_owned();
         if let Some((alias, span)) = load.alias() {
-            self.alias(&alias, &load.ns, span)?;
+            self.alias(&alias, &ns, span)?;
         }
         let named = load.names("refer").or_else(|| load.names("only"));
         let all = load.whole || load.option("refer").is_some_and(|f| f.is_keyword("all"));
         let excluded = load.names("exclude").unwrap_or_default();
         match named {
-            Some(names) => names.iter().for_each(|n| self.refer(&load.ns, n, load.own_name(n))),
+            Some(names) => names.iter().for_each(|n| self.refer(&ns, n, load.own_name(n))),
             None if all => {
-                for n in self.public_names(&load.ns) {
+                for n in self.public_names(&ns) {
                     if !excluded.contains(&n.as_str()) {
                         let own = load.own_name(&n).to_owned();
-                        self.refer(&load.ns, &n, &own);
+                        self.refer(&ns, &n, &own);
                     }
                 }
             }
@@ -165,6 +167,14 @@ impl Analyzer<'_> {
             let key = self.key(&ns, &word).into_owned();
             self.memory_mut().alias(&format!("/{word}"), &key);
         }
+    }
+
+    /// The namespace that is meant by one that is known under this name too: `json` by `cheshire.core`.
+    fn meant<'n>(&self, ns: &'n str) -> &'n str {
+        if self.memory().is_space(ns) || self.memory().is_library(ns) {
+            return ns;
+        }
+        default_alias(ns).unwrap_or(ns)
     }
 
     fn known_namespace(&self, ns: &str, span: Span) -> Result<(), Error> {

@@ -183,8 +183,11 @@ impl Analyzer<'_> {
             return None;
         }
         let names: Vec<&str> = {
-            let memory = self.memory();
-            memory.bindings().map(|b| parts_of(&b.name)).filter(|(of, _)| *of == ns).map(|(_, name)| name).collect()
+            let known = self.memory().bindings().map(|b| parts_of(&b.name)).filter(|(of, _)| *of == ns);
+            let mut names: Vec<&str> = known.map(|(_, name)| name).collect();
+            let new: Vec<&str> = self.defined.names_in(ns).filter(|n| !names.contains(n)).collect();
+            names.extend(new);
+            names
         };
         let hint = match did_you_mean(word, names.iter().copied()) {
             Some(near) => asked(&format!("{ns}/{near}")),
@@ -336,6 +339,9 @@ impl Analyzer<'_> {
         }
         let e = Error::new(ErrorKind::Name, format!("unknown name {word}")).at(span);
         if word.starts_with('.') {
+            if let Some(instead) = unsupported::elsewhere(word) {
+                return e.hint(format!("write {instead}"));
+            }
             let methods = crate::builtins::all().map(|b| b.name).filter(|n| n.starts_with('.'));
             return match did_you_mean(word, methods) {
                 Some(w) => e.hint(format!("did you mean {w}?")),

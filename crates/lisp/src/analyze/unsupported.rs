@@ -23,7 +23,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("unless", "write (when-not test body...) or (if-not test then else)"),
     ("switch", "write (case x constant result ... default)"),
     ("clojure.edn/read", "there are no readers: use clojure.edn/read-string on the text"),
-    ("proxy", "there are no host classes"),
+    ("proxy", "there are no host classes: write (reify Protocol (method [this] ...)) or (defrecord Name [field ...])"),
     ("thread-bound?", "there is one thread: bound? tells whether a var has a value"),
     ("push-thread-bindings", "write (binding [...] ...)"),
     ("go", "there is no core.async: call the function"),
@@ -189,6 +189,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("isEmpty", "(empty? coll)"),
     ("is-empty", "(empty? coll)"),
     ("not-empty?", "(seq coll) or (not-empty coll)"),
+    (".datesUntil", "(take-while (fn [d] (.isBefore d end)) (iterate (fn [d] (.plusDays d 1)) start))"),
+    (".println", "(println x)"),
+    (".forEach", "(run! f coll)"),
+    (".stream", "the collection itself, with map, filter and reduce"),
     ("str/length", "(count s)"),
     ("str/count", "(count s)"),
     ("str/contains?", "(str/includes? s part)"),
@@ -253,6 +257,16 @@ const CLASSES: &[(&str, &str)] = &[
     ("Locale/", "names are in English: Locale/ENGLISH and Locale/US"),
     ("Locale.", "names are in English: Locale/ENGLISH and Locale/US"),
     ("ResolverStyle/", "there are ResolverStyle/STRICT and ResolverStyle/SMART"),
+    ("LocalDate.", DATES),
+    ("LocalDateTime.", DATES),
+    ("LocalTime.", DATES),
+    ("ZonedDateTime.", DATES),
+    ("OffsetDateTime.", DATES),
+    ("Instant.", DATES),
+    ("Duration.", DATES),
+    ("Period.", DATES),
+    ("java.util.TimeZone", DATES),
+    ("java.sql.", DATES),
     ("clj-time", DATES),
     ("java-time", DATES),
     ("tick.", DATES),
@@ -349,7 +363,7 @@ pub fn elsewhere(name: &str) -> Option<&'static str> {
 
 /// Names that other languages have, to find misspelt ones among.
 pub fn elsewhere_names() -> impl Iterator<Item = &'static str> {
-    ELSEWHERE.iter().map(|r| r.0).filter(|n| !n.contains('/') && n.len() > 3)
+    ELSEWHERE.iter().map(|r| r.0).filter(|n| !n.contains('/') && !n.starts_with('.') && n.len() > 3)
 }
 
 /// What to write for a host class or library.

@@ -58,6 +58,11 @@ pub const OF_DAY: &[(&str, OfDay)] = &[
     ("lastInMonth", Adjuster::LastInMonth),
 ];
 
+/// Days and weeks, of which Java counts with 32 bits.
+fn whole_weeks(days: i64, weeks: i64) -> i64 {
+    i64::from((days as i32).wrapping_add((weeks * 7) as i32))
+}
+
 impl Adjuster {
     /// The date that it makes of one.
     pub fn of(self, d: Date) -> Res<Date> {
@@ -82,12 +87,12 @@ impl Adjuster {
             Adjuster::LastInMonth(day) => Adjuster::DayOfWeekInMonth(-1, day).of(d),
             Adjuster::DayOfWeekInMonth(n, day) if n >= 0 => {
                 let days = (i64::from(day) - i64::from(first.weekday())).rem_euclid(7);
-                first.plus_days(days + (i64::from(n) - 1) * 7)
+                first.plus_days(whole_weeks(days, i64::from(n) - 1))
             }
             Adjuster::DayOfWeekInMonth(n, day) => {
                 let last = Date { day: d.month_days(), ..d };
                 let days = (i64::from(last.weekday()) - i64::from(day)).rem_euclid(7);
-                last.plus_days((i64::from(n) + 1) * 7 - days)
+                last.plus_days(whole_weeks(-days, i64::from(n) + 1))
             }
         }
     }

@@ -2,7 +2,9 @@
 
 use ptc_lisp::escape;
 use ptc_lisp::print;
+use ptc_lisp::value::boxed::ArrayKind;
 use ptc_lisp::value::compare::RealizedIter;
+use ptc_lisp::value::object::ObjectKind;
 use ptc_lisp::value::text::{is_plain_char, is_plain_name};
 use ptc_lisp::value::{Keyword, Map, Set, Value};
 
@@ -34,20 +36,40 @@ pub fn type_word(v: &Value) -> String {
         Value::Keyword(_) => "keyword",
         Value::Symbol(_) => "symbol",
         Value::Regex(_) => "regex",
-        Value::Atom(_) | Value::Delay(_) => v.kind().split(' ').next_back().unwrap_or("atom"),
+        Value::Atom(_) | Value::Delay(_) | Value::Volatile(_) | Value::Builder(_) => last_word(v.kind()),
+        Value::Time(_) | Value::Uuid(_) | Value::Exception(_) => last_word(v.kind()),
+        Value::Place(id) => id.place().array().map_or_else(|| last_word(v.kind()), ArrayKind::name),
+        Value::Object(o) => match o.kind {
+            ObjectKind::TaggedLiteral => "tagged-literal",
+            ObjectKind::ReaderConditional => "reader-conditional",
+            ObjectKind::Instance => return instance(&o.class.name),
+            ObjectKind::Class => "class",
+            ObjectKind::Reified => "object",
+            ObjectKind::Protocol | ObjectKind::Namespace => last_word(v.kind()),
+        },
         Value::Var(_) => "var",
         Value::Map(m) => return format!("map[{}]", m.len()),
         Value::Set(s) => return format!("set[{}]", s.len()),
         Value::Vector(_) | Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => {
             return count(v).map_or_else(|| "list[?]".to_owned(), |n| format!("list[{n}]"));
         }
-        Value::Volatile(_) | Value::Builder(_) | Value::Place(..) => "value",
-        Value::Time(_) => v.kind().split(' ').next_back().unwrap_or("time"),
-        v if v.class_name().is_some() => "class",
-        Value::Uuid(_) | Value::Reduced(_) | Value::Exception(_) | Value::Object(_) => "value",
+        Value::Reduced(_) => "value",
         Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => "value",
     };
     word.to_owned()
+}
+
+/// `atom` of `an atom`.
+fn last_word(kind: &'static str) -> &'static str {
+    kind.split(' ').next_back().unwrap_or(kind)
+}
+
+/// The name of a type without its namespace, where it can stand for itself.
+fn instance(class: &Value) -> String {
+    let Value::Symbol(class) = class else { return "object".to_owned() };
+    let name = class.text().rsplit('.').next().unwrap_or_default();
+    let shown = plain(name) && name.chars().count() <= TEXT;
+    (if shown { name } else { "object" }).to_owned()
 }
 
 /// How many items a sequential value has, if all of them are there.
@@ -108,6 +130,9 @@ fn scalar(v: &Value) -> Option<String> {
         Value::Char(_) => escape::line(&print::readable(v, TEXT_WIDTH)),
         Value::Regex(r) => format!("#{}", cut(&r.source, escape::push)),
         Value::Uuid(_) | Value::Time(_) => escape::line(&print::readable(v, TEXT_WIDTH)),
+        Value::Object(o) if matches!(o.kind, ObjectKind::TaggedLiteral | ObjectKind::ReaderConditional) => {
+            escape::line(&print::readable(v, TEXT_WIDTH))
+        }
         v => name(v.class_text()?),
     })
 }

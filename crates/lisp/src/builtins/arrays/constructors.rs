@@ -1,7 +1,7 @@
 //! Functions that make arrays, and the casts that say which kind one is.
 
 use super::items::{construct, filled, items, length, new};
-use super::kinds::{made, of_type, zero};
+use super::kinds::{converted, made, of_type, zero};
 use crate::builtins::args::{get, take};
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::Iter;
@@ -115,7 +115,13 @@ pub static ROWS: &[Builtin] = &[
             1 => into(h, ArrayKind::Object, a, 0),
             _ => {
                 let kind = type_of(a, 0)?;
-                into(h, kind, a, 1)
+                let mut all = Iter::arg(a, 1)?.collect(h)?;
+                h.charge(all.len() as u64 / 2)?;
+                for slot in &mut all {
+                    let v = std::mem::take(slot);
+                    *slot = converted(h, kind, v)?;
+                }
+                new(h, kind, Vector::from_vec(all))
             }
         }),
     ),

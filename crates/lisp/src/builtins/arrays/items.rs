@@ -7,6 +7,7 @@ use crate::builtins::sequences::seq_source::core;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
+use crate::seq::PLACE_DEPTH;
 use crate::value::boxed::{ArrayKind, CellId, Place};
 use crate::value::{Builtin, Value, Vector};
 
@@ -115,6 +116,9 @@ pub static ROWS: &[Builtin] = &[
 /// # Errors
 /// When fuel or memory ends.
 pub fn new(h: &mut dyn Host, kind: ArrayKind, items: Vector) -> Result {
+    if items.depth() > PLACE_DEPTH.saturating_add(1) {
+        return Err(super::kinds::item_too_deep());
+    }
     let items = if items.meta().is_some() || !items.is_plain() { items.slice(0, items.len()) } else { items };
     place_of(h, kind.place(), Value::Vector(items))
 }

@@ -47,6 +47,23 @@ pub fn made(h: &mut dyn Host, kind: ArrayKind, v: Value) -> Result {
     }
 }
 
+/// A value as `into-array` puts it in: a number that does not fit small integers is an error.
+///
+/// # Errors
+/// When it does not fit.
+pub fn converted(h: &mut dyn Host, kind: ArrayKind, v: Value) -> Result {
+    let cast = match kind {
+        ArrayKind::Byte => "byte",
+        ArrayKind::Short => "short",
+        ArrayKind::Int => "int",
+        ArrayKind::Float => "float",
+        ArrayKind::Char => "char",
+        _ => return stored(h, kind, v),
+    };
+    let f = core(h, cast)?;
+    h.call1(&f, v)
+}
+
 /// A value as `aset` puts it in: integers must fit, and become doubles among doubles.
 ///
 /// # Errors
@@ -57,10 +74,7 @@ pub fn stored(h: &mut dyn Host, kind: ArrayKind, v: Value) -> Result {
         _ => false,
     };
     match (kind, &v) {
-        (ArrayKind::Object, v) if v.depth() > PLACE_DEPTH => {
-            let words = format!("a value in an array is nested deeper than {PLACE_DEPTH}");
-            Err(Interrupt::error(ErrorKind::Depth, words))
-        }
+        (ArrayKind::Object, v) if v.depth() > PLACE_DEPTH => Err(item_too_deep()),
         (ArrayKind::Object, _)
         | (ArrayKind::Boolean, Value::Bool(_))
         | (ArrayKind::Long, Value::Int(_))
@@ -79,6 +93,12 @@ pub fn stored(h: &mut dyn Host, kind: ArrayKind, v: Value) -> Result {
         }
         _ => Err(mismatch(kind, &v)),
     }
+}
+
+/// The error of an item that is nested too deep for an array.
+#[cold]
+pub(super) fn item_too_deep() -> Interrupt {
+    Interrupt::error(ErrorKind::Depth, format!("a value in an array is nested deeper than {PLACE_DEPTH}"))
 }
 
 #[cold]

@@ -1,7 +1,7 @@
 //! Static functions of Java about arrays: `java.util.Arrays` and `System/arraycopy`.
 
 use super::items::{array, filled, items, kind, length, new, outside, put, range};
-use super::kinds::{stored, zero};
+use super::kinds::{item_too_deep, stored, zero};
 use crate::builtins::args::{get, int, take};
 use crate::builtins::equality::{compare, equal};
 use crate::builtins::io::printing::str_of;
@@ -225,6 +225,9 @@ fn arraycopy(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if kind(get(a, 0)) != target {
         let words = "arraycopy: the arrays are of different kinds";
         return Err(Interrupt::throw("ArrayStoreException", ErrorKind::Type, words));
+    }
+    if source.depth() > PLACE_DEPTH.saturating_add(1) {
+        return Err(item_too_deep());
     }
     let len = items(h, get(a, 2), 2)?.len();
     let n = int(a, 4)?;

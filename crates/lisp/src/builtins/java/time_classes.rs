@@ -36,54 +36,42 @@ pub const CLASSES: &[TimeClass] = &[
     ("java.time.temporal.TemporalField", |t| matches!(t, Time::Field(_) | Time::WeekField(..))),
     ("java.time.temporal.TemporalAmount", |t| matches!(t, Time::Duration(_) | Time::Period(_))),
     ("java.time.temporal.TemporalAdjuster", |t| {
+        matches!(t, Time::Adjuster(_)) || is_accessor(t) && !matches!(t, Time::Zoned(_))
+    }),
+    ("java.time.temporal.Temporal", is_temporal),
+    ("java.time.temporal.TemporalAccessor", is_accessor),
+    ("java.lang.Enum", |t| {
         matches!(
             t,
-            Time::Adjuster(_)
-                | Time::Date(_)
-                | Time::Clock(_)
-                | Time::DateTime(_)
-                | Time::Offset(_)
-                | Time::Instant(_)
-                | Time::Weekday(_)
+            Time::Weekday(_)
                 | Time::Month(_)
-                | Time::Year(_)
-                | Time::YearMonth(..)
-                | Time::MonthDay(..)
-                | Time::Zone(Zone::Offset(_))
+                | Time::Unit(_)
+                | Time::Field(_)
+                | Time::TextStyle(..)
+                | Time::Resolver(_)
         )
     }),
-    ("java.time.temporal.Temporal", |t| {
-        matches!(
-            t,
-            Time::Date(_)
-                | Time::Clock(_)
-                | Time::DateTime(_)
-                | Time::Offset(_)
-                | Time::Zoned(_)
-                | Time::Instant(_)
-                | Time::Year(_)
-                | Time::YearMonth(..)
-        )
-    }),
-    ("java.time.temporal.TemporalAccessor", |t| {
-        matches!(
-            t,
-            Time::Date(_)
-                | Time::Clock(_)
-                | Time::DateTime(_)
-                | Time::Offset(_)
-                | Time::Zoned(_)
-                | Time::Instant(_)
-                | Time::Year(_)
-                | Time::YearMonth(..)
-                | Time::MonthDay(..)
-                | Time::Weekday(_)
-                | Time::Month(_)
-                | Time::Zone(Zone::Offset(_))
-        )
-    }),
-    ("java.lang.Enum", |t| matches!(t, Time::Weekday(_) | Time::Month(_) | Time::TextStyle(..) | Time::Resolver(_))),
 ];
+
+/// What can be moved in time.
+fn is_temporal(t: &Time) -> bool {
+    matches!(
+        t,
+        Time::Date(_)
+            | Time::Clock(_)
+            | Time::DateTime(_)
+            | Time::Offset(_)
+            | Time::Zoned(_)
+            | Time::Instant(_)
+            | Time::Year(_)
+            | Time::YearMonth(..)
+    )
+}
+
+/// What fields can be read of.
+fn is_accessor(t: &Time) -> bool {
+    is_temporal(t) || matches!(t, Time::MonthDay(..) | Time::Weekday(_) | Time::Month(_) | Time::Zone(Zone::Offset(_)))
+}
 
 /// Whether Java can compare it.
 pub fn is_comparable(t: &Time) -> bool {

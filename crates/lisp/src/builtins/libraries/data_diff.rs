@@ -54,10 +54,14 @@ fn diff(h: &mut dyn Host, a: Value, b: Value, nested: u32) -> Result<Parts> {
     }
     match (items_of(h, a), items_of(h, b)) {
         (Value::Map(a), Value::Map(b)) => {
-            let keys: Vec<Value> = a.keys().chain(b.keys().filter(|k| a.get(k).is_none())).cloned().collect();
             let charged = (a.len() + b.len()) as u64;
             h.charge(charged * 4)?;
             h.reserve(charged * 64)?;
+            for k in b.keys() {
+                realise(h, k)?;
+                cost::key(h, k)?;
+            }
+            let keys: Vec<Value> = a.keys().chain(b.keys().filter(|k| a.get(k).is_none())).cloned().collect();
             let parts = on_deep_stack(|| by_key(h, keys, nested, |k| (a.get(k).cloned(), b.get(k).cloned())))?;
             Ok(Parts { parts: parts.map(|m| m.map_or(Value::Nil, Value::Map)), seq: true })
         }

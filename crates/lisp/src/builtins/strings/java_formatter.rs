@@ -132,7 +132,11 @@ impl<'a> Spec<'a> {
         let conversion = if upper { letter.to_ascii_lowercase() } else { letter };
         match conversion {
             's' | 'b' | 'c' | 'd' | 'o' | 'x' | 'e' | 'f' | 'g' | 'n' | '%' => {}
-            't' | 'T' | 'h' | 'H' | 'a' | 'A' => {
+            't' | 'T' => {
+                let instead = "write (.format d (DateTimeFormatter/ofPattern \"yyyy-MM-dd\")), and %s for its text";
+                return Err(wrong(format!("%{letter} is not there")).hint(instead));
+            }
+            'h' | 'H' | 'a' | 'A' => {
                 return Err(wrong(format!("%{letter} is not there")).hint("use %d %s %f %x %o %e %g %c %b %n %%"));
             }
             _ => return Err(unknown(text)),

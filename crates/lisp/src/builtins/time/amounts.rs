@@ -63,9 +63,9 @@ macro_rules! part {
 
 const DAY: i64 = 86_400;
 
-fn seconds(t: &Time, unit: i64, within: i64) -> Option<i64> {
+fn seconds(t: &Time, unit: i64) -> Option<i64> {
     match t {
-        Time::Duration(d) => Some(d.second / unit % within),
+        Time::Duration(d) => Some(d.second / unit),
         _ => None,
     }
 }
@@ -133,15 +133,15 @@ pub static ROWS: &[Builtin] = &[
             let end = times::date_of(time(a, 1)?).map_err(thrown)?;
             made(Period::between(start, end).map(Time::Period))
         })),
-    part!(".getSeconds", "Duration", "The whole seconds of a Duration.", |t| seconds(t, 1, i64::MAX), "(.getSeconds (Duration/ofMinutes 2))", "120"),
-    part!(".toSeconds", "Duration", "The whole seconds of a Duration.", |t| seconds(t, 1, i64::MAX), "(.toSeconds (Duration/ofMinutes 2))", "120"),
-    part!(".toMinutes", "Duration", "The whole minutes of a Duration.", |t| seconds(t, 60, i64::MAX), "(.toMinutes (Duration/ofHours 2))", "120"),
-    part!(".toHours", "Duration", "The whole hours of a Duration.", |t| seconds(t, 3600, i64::MAX), "(.toHours (Duration/ofDays 2))", "48"),
-    part!(".toDays", "Duration", "The whole days of a Duration, each of 24 hours.", |t| seconds(t, DAY, i64::MAX), "(.toDays (Duration/ofHours 50))", "2"),
-    part!(".toDaysPart", "Duration", "The whole days of a Duration.", |t| seconds(t, DAY, i64::MAX), "(.toDaysPart (Duration/ofHours 50))", "2"),
-    part!(".toHoursPart", "Duration", "The hours of a Duration besides its days.", |t| seconds(t, 3600, 24), "(.toHoursPart (Duration/ofHours 50))", "2"),
-    part!(".toMinutesPart", "Duration", "The minutes of a Duration besides its hours.", |t| seconds(t, 60, 60), "(.toMinutesPart (Duration/ofMinutes 90))", "30"),
-    part!(".toSecondsPart", "Duration", "The seconds of a Duration besides its minutes.", |t| seconds(t, 1, 60), "(.toSecondsPart (Duration/ofSeconds 90))", "30"),
+    part!(".getSeconds", "Duration", "The whole seconds of a Duration.", |t| seconds(t, 1), "(.getSeconds (Duration/ofMinutes 2))", "120"),
+    part!(".toSeconds", "Duration", "The whole seconds of a Duration.", |t| seconds(t, 1), "(.toSeconds (Duration/ofMinutes 2))", "120"),
+    part!(".toMinutes", "Duration", "The whole minutes of a Duration.", |t| seconds(t, 60), "(.toMinutes (Duration/ofHours 2))", "120"),
+    part!(".toHours", "Duration", "The whole hours of a Duration.", |t| seconds(t, 3600), "(.toHours (Duration/ofDays 2))", "48"),
+    part!(".toDays", "Duration", "The whole days of a Duration, each of 24 hours.", |t| seconds(t, DAY), "(.toDays (Duration/ofHours 50))", "2"),
+    part!(".toDaysPart", "Duration", "The whole days of a Duration.", |t| seconds(t, DAY), "(.toDaysPart (Duration/ofHours 50))", "2"),
+    part!(".toHoursPart", "Duration", "The hours of a Duration besides its days.", |t| seconds(t, 3600).map(|n| n % 24), "(.toHoursPart (Duration/ofHours 50))", "2"),
+    part!(".toMinutesPart", "Duration", "The minutes of a Duration besides its hours.", |t| seconds(t, 60).map(|n| n % 60), "(.toMinutesPart (Duration/ofMinutes 90))", "30"),
+    part!(".toSecondsPart", "Duration", "The seconds of a Duration besides its minutes.", |t| seconds(t, 1).map(|n| n % 60), "(.toSecondsPart (Duration/ofSeconds 90))", "30"),
     part!(".toMillisPart", "Duration", "The milliseconds of a Duration besides its seconds.", |t| if let Time::Duration(d) = t { Some(i64::from(d.nano) / 1_000_000) } else { None }, "(.toMillisPart (Duration/ofMillis 1500))", "500"),
     part!(".toNanosPart", "Duration", "The nanoseconds of a Duration besides its seconds.", |t| if let Time::Duration(d) = t { Some(i64::from(d.nano)) } else { None }, "(.toNanosPart (Duration/ofMillis 1500))", "500000000"),
     Builtin::new(".toMillis", "duration", "A Duration in milliseconds.", &[("(.toMillis (Duration/ofSeconds 2))", "2000")],

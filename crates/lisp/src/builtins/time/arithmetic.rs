@@ -143,6 +143,9 @@ fn move_by(h: &mut dyn Host, a: &[Value], unit: Unit, later: bool) -> Result {
     h.charge(if matches!(t, Time::Zoned(_)) { WORK + RULES } else { WORK })?;
     let n = long(a, 1)?;
     if let Time::Period(p) = t {
+        if !matches!(unit, Unit::Years | Unit::Months | Unit::Days) {
+            return Err(wrong(a, 0, "a date, a time or a Duration"));
+        }
         let sign = if later { 1 } else { -1 };
         let part = |of: Unit, old: i32| {
             if of == unit { n.checked_mul(sign)?.checked_add(i64::from(old)) } else { Some(i64::from(old)) }

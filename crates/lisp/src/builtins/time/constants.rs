@@ -2,10 +2,10 @@
 
 use crate::time::Time;
 use crate::time::amount::{Duration, Period};
-use crate::time::civil::{Clock, DAY, Date, MAX_YEAR};
+use crate::time::civil::{Clock, DAY, Date, DateTime, MAX_YEAR};
 use crate::time::formatter::Formatter;
 use crate::time::kind::STYLES;
-use crate::time::moment::{INSTANT_SECONDS, Instant};
+use crate::time::moment::{INSTANT_SECONDS, Instant, OffsetTime};
 use crate::time::names::{DAYS, MONTHS};
 use crate::time::unit::{Field, Unit};
 use crate::time::weeks::{ISO, SUNDAY};
@@ -20,6 +20,9 @@ pub fn constant(name: &str) -> Option<Value> {
     let day = |year: i32, month, day| Time::Date(Date { year, month, day });
     let instant = |second, nano| Time::Instant(Instant { second, nano });
     let clock = |nanos| Time::Clock(Clock { nanos });
+    let earliest = Date { year: -MAX_YEAR, month: 1, day: 1 }.start();
+    let last = Date { year: MAX_YEAR, month: 12, day: 31 };
+    let latest = DateTime { date: last, time: Clock { nanos: DAY - 1 } };
     Some(Value::time(match (class, constant) {
         ("DayOfWeek", _) => Time::Weekday(place(&DAYS)?),
         ("Month", _) => Time::Month(place(&MONTHS)?),
@@ -48,7 +51,10 @@ pub fn constant(name: &str) -> Option<Value> {
         ("LocalTime", "MIDNIGHT" | "MIN") => clock(0),
         ("LocalTime", "NOON") => clock(DAY / 2),
         ("LocalTime", "MAX") => clock(DAY - 1),
-        ("LocalDateTime", "MIN") => Time::DateTime(Date { year: -MAX_YEAR, month: 1, day: 1 }.start()),
+        ("LocalDateTime", "MAX") => Time::DateTime(latest),
+        ("OffsetDateTime", "MIN") => Time::Offset(OffsetTime { local: earliest, offset: MAX_OFFSET }),
+        ("OffsetDateTime", "MAX") => Time::Offset(OffsetTime { local: latest, offset: -MAX_OFFSET }),
+        ("LocalDateTime", "MIN") => Time::DateTime(earliest),
         ("DateTimeFormatter", _) if Formatter::constants().contains(&constant) => {
             Time::Formatter(Arc::new(Formatter::constant(constant)?))
         }

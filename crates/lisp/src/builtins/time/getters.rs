@@ -294,7 +294,15 @@ fn number(h: &mut dyn Host, a: &[Value], f: Field, what: &str) -> Result {
 #[cold]
 fn lacks(a: &[Value], f: Field, _: &str) -> Interrupt {
     let expected = if f.is_of_time() { "a value with a time of day" } else { "a value with a date" };
-    wrong(a, 0, expected)
+    let error = wrong(a, 0, expected);
+    match get(a, 0) {
+        Value::Time(t) => match &***t {
+            Time::Inst(_) => error.hint("of an inst: (.atZone (.toInstant d) (ZoneId/of \"UTC\")) has date and time"),
+            Time::Instant(_) => error.hint("of an Instant: (.atZone i (ZoneId/of \"UTC\")) has date and time"),
+            _ => error,
+        },
+        _ => error,
+    }
 }
 
 /// What a field, also one of `WeekFields`, holds; `None` where that is no field.

@@ -1,7 +1,7 @@
 //! Type words and samples, a value and its words on a line.
 
 use super::*;
-use ptc_lisp::value::boxed::CellId;
+use ptc_lisp::value::boxed::{CellId, CellSort, Place};
 
 fn k(name: &str) -> Value {
     Value::plain_keyword(name)
@@ -60,7 +60,13 @@ fn words_and_samples() {
         (m(&[("due", date("time/date", "2024-01-31"))]), "map[1], sample: %{due: #time/date \"2024-01-31\"}"),
         (Value::vector(vec![date("time/duration", "PT5M")]), "list[1], sample: #time/duration \"PT5M\""),
         (Value::Atom(CellId(0)), "atom"),
-        (Value::Volatile(CellId(0)), "value"),
+        (Value::Volatile(CellId(0)), "volatile"),
+        (Value::Volatile(CellId(0).with_sort(CellSort::Matcher)), "matcher"),
+        (Value::Builder(CellId(0)), "StringBuilder"),
+        (Value::Place(CellId(0).with_place(Place::Longs)), "long[]"),
+        (Value::Place(CellId(0).with_place(Place::Objects)), "Object[]"),
+        (Value::Place(CellId(0).with_place(Place::Reader)), "reader"),
+        (m(&[("counts", Value::Place(CellId(0).with_place(Place::Ints)))]), "map[1], sample: %{counts: int[]}"),
         (Value::class("java.lang.Long"), "class, sample: java.lang.Long"),
         (Value::vector(vec![Value::class("user.P")]), "list[1], sample: user.P"),
         (Value::set([1.into()]), "set[1], sample: #{1}"),
