@@ -353,6 +353,11 @@ pub trait Host {
         Ok(form)
     }
 
+    /// The local names around that call.
+    fn macro_env(&self) -> Value {
+        Value::Nil
+    }
+
     /// The call of the macro that is being expanded.
     fn macro_form(&self) -> Value {
         Value::Nil

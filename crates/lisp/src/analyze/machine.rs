@@ -15,6 +15,8 @@ pub struct MacroCall {
     pub args: Vec<Value>,
     /// The whole call as data: `&form`.
     pub form: Value,
+    /// The local names around it: `&env`, or nil.
+    pub env: Value,
     /// Where it is.
     pub span: Span,
 }

@@ -12,9 +12,9 @@ use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
 use crate::span::Span;
 use crate::template::{self, Naming};
-use crate::value::Value;
 use crate::value::facts::Facts;
 use crate::value::role::Role;
+use crate::value::{Map, Symbol, Value};
 use std::collections::BTreeSet;
 
 /// Most forms that the templates of a program may become.
@@ -148,9 +148,21 @@ impl Analyzer<'_> {
         self.check_macro_arity(&name, &function, items.len() - 1, span)?;
         let written = self.datum_of(form)?;
         let args = items.iter().skip(1).map(|i| self.datum_of(i)).collect::<Result<Vec<_>, _>>()?;
+        let env = if self.memory().reads_env { self.env()? } else { Value::Nil };
         self.metered = true;
-        let form = self.machine.expand(&function, MacroCall { name, args, form: written, span })?;
+        let form = self.machine.expand(&function, MacroCall { name, args, form: written, env, span })?;
         Ok(Some(form))
+    }
+
+    /// What `&env` is here: a map from the local names to themselves, nil where there is none.
+    fn env(&mut self) -> Result<Value, Error> {
+        self.machine.charge(self.scopes.weight().saturating_mul(4))?;
+        let mut names = Map::new();
+        for name in self.scopes.names() {
+            let name = Value::Symbol(Symbol::new(None, name));
+            names.insert(name.clone(), name);
+        }
+        Ok(if names.is_empty() { Value::Nil } else { Value::Map(names) })
     }
 
     fn check_macro_arity(&self, name: &str, function: &Value, n: usize, span: Span) -> Result<(), Error> {

@@ -120,6 +120,10 @@ impl Analyzer<'_> {
         if word == "&form" && self.in_macro {
             return Ok(self.core_call(span, "macro-form*", Vec::new()));
         }
+        if word == "&env" && self.in_macro {
+            self.memory_mut().reads_env = true;
+            return Ok(self.core_call(span, "macro-env*", Vec::new()));
+        }
         // Clojure finds nothing: what one other namespace of the program has under that name is meant.
         if let Some(global) = self.elsewhere(word) {
             return Ok(Expr { span, node: Node::Global(global) });

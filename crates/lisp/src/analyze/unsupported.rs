@@ -39,6 +39,9 @@ const REFUSED: &[(&str, &str)] = &[
     ("is", "there is no clojure.test: write (assert (= expected actual))"),
     ("run-tests", "there is no clojure.test: call the functions that check"),
     ("read", "there is no console: use read-string on a text"),
+    (".chars", CODES),
+    (".codePoints", CODES),
+    (".appendCodePoint", "write (.append builder (char code))"),
     ("are", "there is no clojure.test: write (doseq [[a b] rows] (assert (= a b)))"),
     ("ns-map", "use ns-publics of the namespace, and resolve for one name"),
     ("ns-refers", "use resolve for one name"),
@@ -242,6 +245,15 @@ const CLASSES: &[(&str, &str)] = &[
     ("System/getProperty", "there is no environment: inputs are read as ctx/name"),
     ("System/exit", "(return value) ends the task, (fail reason) gives it up"),
     ("System/", "there are System/currentTimeMillis and System/nanoTime"),
+    ("Character/highSurrogate", HALVES),
+    ("Character/lowSurrogate", HALVES),
+    ("Character/toCodePoint", HALVES),
+    ("Character/MIN_HIGH_SURROGATE", HALVES),
+    ("Character/MAX_HIGH_SURROGATE", HALVES),
+    ("Character/MIN_LOW_SURROGATE", HALVES),
+    ("Character/MAX_LOW_SURROGATE", HALVES),
+    ("Character/MIN_SURROGATE", HALVES),
+    ("Character/MAX_SURROGATE", HALVES),
     ("Thread", "there are no threads: call the function"),
     ("java.util.concurrent", "there are no threads: use an atom"),
     ("DateTimeFormatterBuilder", DATES),
@@ -337,6 +349,8 @@ const CLASSES: &[(&str, &str)] = &[
     ("clojure.pprint", "there is pprint"),
 ];
 
+const CODES: &str = "there are no streams: (map int s) gives the codes of the characters of a text";
+const HALVES: &str = "a character is one code here, and there are no halves of one: (int c), (char code)";
 const QUEUE: &str = "use a vector with conj, peek and pop, or the queue clojure.lang.PersistentQueue/EMPTY, whose peek and pop take the first";
 const NO_IO: &str = "there is no I/O: inputs are read as ctx/name, everything else is a tool";
 const CSV: &str = "split by hand: (map #(str/split % #\",\") (str/split-lines text))";

@@ -97,6 +97,7 @@ pub static TABLES: &[&[Builtin]] = &[
     numbers::bits::ROWS,
     numbers::decimals::ROWS,
     strings::characters::ROWS,
+    strings::code_points::ROWS,
     strings::format::ROWS,
     numbers::math::ONE,
     numbers::math::BOTH,

@@ -81,6 +81,8 @@ pub struct Memory {
     names: Names,
     /// Whether any binding is or was a macro.
     pub(crate) has_macros: bool,
+    /// Whether any macro reads `&env`.
+    pub(crate) reads_env: bool,
     /// Names made so far that nobody else has.
     fresh: u64,
     /// Programs run so far, so that functions know which one they were written in.

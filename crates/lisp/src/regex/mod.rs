@@ -2,7 +2,7 @@
 //! look around or refer back, for one that backtracks; and what searches do, counted.
 
 mod assemble;
-mod char_set;
+pub(crate) mod char_set;
 mod class;
 pub mod compile;
 pub mod finder;

@@ -36,9 +36,9 @@ impl Machine for Vm<'_, '_> {
     }
 
     fn expand(&mut self, function: &Value, call: MacroCall) -> std::result::Result<Form, Error> {
-        let MacroCall { name, mut args, form, span } = call;
+        let MacroCall { name, mut args, form, env, span } = call;
         self.ran_ahead = true;
-        let outer = self.expanding.replace(form);
+        let outer = self.expanding.replace((form, env));
         let made = self.call(function, &mut args).and_then(|v| code::form(self, v, span));
         self.expanding = outer;
         made.map_err(|stop| {

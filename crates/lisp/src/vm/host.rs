@@ -373,7 +373,11 @@ impl Host for Vm<'_, '_> {
     }
 
     fn macro_form(&self) -> Value {
-        self.expanding.clone().unwrap_or_default()
+        self.expanding.as_ref().map_or(Value::Nil, |call| call.0.clone())
+    }
+
+    fn macro_env(&self) -> Value {
+        self.expanding.as_ref().map_or(Value::Nil, |call| call.1.clone())
     }
 
     fn var_value(&mut self, name: &crate::value::Symbol) -> Result {

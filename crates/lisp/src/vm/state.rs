@@ -130,8 +130,8 @@ pub(crate) struct Vm<'m, 't> {
     pub returning: bool,
     /// Constant keys that maps had, and those they had not.
     pub looked_up: LookedUp,
-    /// The call of the macro that is being expanded, as data.
-    pub expanding: Option<Value>,
+    /// The call of the macro that is being expanded, as data, and the local names around it.
+    pub expanding: Option<(Value, Value)>,
     /// Whether something ran while the program was analysed.
     pub ran_ahead: bool,
 }

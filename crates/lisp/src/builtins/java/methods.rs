@@ -308,7 +308,8 @@ fn repeat(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::from(s.as_str().repeat(if s.as_str().is_empty() { 0 } else { n })))
 }
 
-pub(super) fn char_at(h: &mut dyn Host, a: &mut [Value]) -> Result {
+/// `.charAt`
+pub fn char_at(h: &mut dyn Host, a: &mut [Value]) -> Result {
     string_builder::read(h, a)?;
     let s = text(h, a, 0)?;
     let i = int(a, 1)?;

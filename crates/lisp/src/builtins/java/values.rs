@@ -188,10 +188,7 @@ pub static ROWS: &[Builtin] = &[
         "s index",
         "The code of the character at index.",
         &[("(.codePointAt \"abc\" 1)", "98")],
-        &Body(|h, a| match super::methods::char_at(h, a)? {
-            Value::Char(c) => Ok(Value::Int(i64::from(u32::from(c)))),
-            other => Ok(other),
-        }),
+        &Body(crate::builtins::strings::code_points::code_at),
     ),
     Builtin::new(
         ".getNamespace",

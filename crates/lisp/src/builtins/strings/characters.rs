@@ -3,6 +3,7 @@
 use crate::builtins::args;
 use crate::host::{Body, Interrupt, Result};
 use crate::value::{Builtin, Value};
+use std::sync::LazyLock;
 
 /// The rows.
 pub static ROWS: &[Builtin] = &[
@@ -11,14 +12,14 @@ pub static ROWS: &[Builtin] = &[
         "c",
         "Whether it is a digit.",
         &[("(Character/isDigit \\5)", "true")],
-        &Body(|_, a| is(a, |c| c.is_ascii_digit())),
+        &Body(|_, a| is(a, |c| decimal(c).is_some())),
     ),
     Builtin::new(
         "Character/isLetter",
         "c",
         "Whether it is a letter.",
         &[("(Character/isLetter \\a)", "true"), ("(Character/isLetter \\5)", "false")],
-        &Body(|_, a| is(a, char::is_alphabetic)),
+        &Body(|_, a| is(a, is_letter)),
     ),
     Builtin::new(
         "Character/isAlphabetic",
@@ -32,7 +33,7 @@ pub static ROWS: &[Builtin] = &[
         "c",
         "Whether it is a letter or a digit.",
         &[("(Character/isLetterOrDigit \\_)", "false")],
-        &Body(|_, a| is(a, |c| c.is_alphabetic() || c.is_ascii_digit())),
+        &Body(|_, a| is(a, |c| is_letter(c) || decimal(c).is_some())),
     ),
     Builtin::new(
         "Character/isWhitespace",
@@ -77,13 +78,6 @@ pub static ROWS: &[Builtin] = &[
         &Body(|_, a| turned(a, |c| sole(c.to_lowercase(), c))),
     ),
     Builtin::new(
-        "Character/getNumericValue",
-        "c",
-        "What it is worth as a digit, letters from 10 on; -1 for others.",
-        &[("(Character/getNumericValue \\7)", "7"), ("(Character/getNumericValue \\a)", "10")],
-        &Body(|_, a| worth(a, 36)),
-    ),
-    Builtin::new(
         "Character/digit",
         "c radix",
         "What it is worth as a digit of this radix; -1 for others.",
@@ -109,7 +103,8 @@ pub static ROWS: &[Builtin] = &[
     ),
 ];
 
-fn char(a: &[Value]) -> Result<char> {
+/// The character that the first argument is or has the code of.
+pub fn char(a: &[Value]) -> Result<char> {
     let code = match args::get(a, 0) {
         Value::Char(c) => return Ok(*c),
         Value::Int(n) => u32::try_from(*n).ok().and_then(char::from_u32),
@@ -141,8 +136,41 @@ fn blank(c: char) -> bool {
         || (c.is_whitespace() && !matches!(c, '\u{85}' | '\u{a0}' | '\u{2007}' | '\u{202f}'))
 }
 
-fn digit(c: char, radix: u32) -> Option<u32> {
-    if (2..=36).contains(&radix) { c.to_digit(radix) } else { None }
+/// The characters above ASCII of a class of Unicode, as ranges in order.
+fn above_ascii(class: &str) -> Vec<(char, char)> {
+    crate::regex::char_set::char_set(class).map(|set| set.ranges.into_vec()).unwrap_or_default()
+}
+
+/// The range that a character is in.
+fn range(all: &[(char, char)], c: char) -> Option<(char, char)> {
+    let at = all.partition_point(|(_, last)| *last < c);
+    all.get(at).copied().filter(|(first, _)| *first <= c)
+}
+
+fn is_letter(c: char) -> bool {
+    static LETTERS: LazyLock<Vec<(char, char)>> = LazyLock::new(|| above_ascii(r"\p{L}"));
+    if c.is_ascii() { c.is_ascii_alphabetic() } else { range(&LETTERS, c).is_some() }
+}
+
+/// What a decimal digit of any script is worth: each script has its ten side by side.
+fn decimal(c: char) -> Option<u32> {
+    static DIGITS: LazyLock<Vec<(char, char)>> = LazyLock::new(|| above_ascii(r"\p{Nd}"));
+    if c.is_ascii() {
+        return c.to_digit(10);
+    }
+    range(&DIGITS, c).map(|(first, _)| (u32::from(c) - u32::from(first)) % 10)
+}
+
+/// What a character is worth as a digit, the letters of ASCII and their wide forms from 10 on.
+pub fn digit(c: char, radix: u32) -> Option<u32> {
+    if !(2..=36).contains(&radix) {
+        return None;
+    }
+    let narrow = match c {
+        '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        c => c,
+    };
+    narrow.to_digit(radix).or_else(|| decimal(c).filter(|d| *d < radix))
 }
 
 fn worth(a: &[Value], radix: u32) -> Result {

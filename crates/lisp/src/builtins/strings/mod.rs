@@ -2,6 +2,7 @@
 
 pub mod basic;
 pub mod characters;
+pub mod code_points;
 pub mod format;
 pub mod java_formatter;
 pub mod matcher;

@@ -134,11 +134,11 @@ fn char(_: &mut dyn Host, a: &mut [Value]) -> Result {
     };
     let c = code.and_then(char::from_u32).map(Value::Char);
     c.ok_or_else(|| {
-        Interrupt::bad(
-            0,
-            ErrorKind::Value,
-            format!("is out of range for a character: {}", crate::print::brief(get(a, 0))),
-        )
+        let words = match code {
+            Some(0xd800..0xe000) => "is half of a character, and there are none here",
+            _ => "is out of range for a character",
+        };
+        Interrupt::bad(0, ErrorKind::Value, format!("{words}: {}", crate::print::brief(get(a, 0))))
     })
 }
 

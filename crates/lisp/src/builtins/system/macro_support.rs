@@ -108,6 +108,13 @@ pub static ROWS: &[Builtin] = &[
         &[("(do (defmacro m [& _] (list 'quote &form)) (m 1))", "(m 1)")],
         &Body(|h, _| Ok(h.macro_form())),
     ),
+    Builtin::new(
+        "macro-env*",
+        "",
+        "What `&env` is in a macro: a map whose keys are the local names around the call, or nil.",
+        &[("(do (defmacro names [] (vec (keys &env))) (let [a 1] (map str '[a])))", "(\"a\")")],
+        &Body(|h, _| Ok(h.macro_env())),
+    ),
     Builtin::new("doc*", "name", "What `doc` is rewritten to.", &[("(doc inc)", "nil")], &Body(doc)),
 ];
 
