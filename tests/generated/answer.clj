@@ -37,6 +37,11 @@
   (doseq [name (keys (own-classes))] (.remove class-table name))
   (doseq [[name c] classes] (.put class-table name (java.lang.ref.SoftReference. c))))
 
+(defn forget-classes
+  "Those of the session before, also of its functions: each look at the table passes over all that is in it."
+  []
+  (doseq [^String name (keys class-table) :when (.startsWith name "user")] (.remove class-table name)))
+
 (defn root [^Var v] (when (.hasRoot v) (.getRawRoot v)))
 
 (def first-hierarchy @#'clojure.core/global-hierarchy)
@@ -79,7 +84,7 @@
 
 (defn fresh-ns []
   (remove-ns 'user)
-  (set-classes {})
+  (forget-classes)
   (set-hierarchy first-hierarchy)
   (let [n (create-ns 'user)]
     (binding [*ns* n]
