@@ -12,7 +12,7 @@ use super::unit::Unit;
 use super::{liveness, unsupported};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
-use crate::interface::ToolSpec;
+use crate::interface::{RunInput, ToolSpec};
 use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::span::Span;
@@ -47,6 +47,22 @@ pub struct CompileEnv<'a> {
     pub last_place: std::cell::Cell<(usize, u32, u32)>,
     /// Whether last uses are left unmarked, so that nothing is moved: for tests.
     pub plain: bool,
+}
+
+impl<'a> CompileEnv<'a> {
+    /// That of code which a program made in a turn: it has no text.
+    pub fn of_code<'t: 'a>(turn: &RunInput<'t>, space: &'a str) -> Self {
+        CompileEnv {
+            context: turn.context,
+            tools: turn.tools,
+            limits: turn.limits,
+            namespace: None,
+            space,
+            source: None,
+            last_place: std::cell::Cell::default(),
+            plain: false,
+        }
+    }
 }
 
 /// The state of one analysis.

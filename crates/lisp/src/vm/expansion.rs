@@ -143,16 +143,7 @@ impl Vm<'_, '_> {
     fn evaluate_form(&mut self, form: Form) -> Result {
         let space = self.memory.space().to_owned();
         self.deeper(|m| {
-            let world = CompileEnv {
-                context: m.turn.context,
-                tools: m.turn.tools,
-                limits: m.turn.limits,
-                namespace: None,
-                space: &space,
-                source: None,
-                last_place: std::cell::Cell::default(),
-                plain: false,
-            };
+            let world = CompileEnv::of_code(&m.turn, &space);
             let forms = [form];
             let mut compilation = Compilation::new(&forms, &world, true);
             let mut value = Value::Nil;
@@ -177,16 +168,7 @@ impl Vm<'_, '_> {
         let outer = self.memory.space_kept();
         self.memory.set_space(self.space.clone());
         let space = self.memory.space().to_owned();
-        let world = CompileEnv {
-            context: self.turn.context,
-            tools: self.turn.tools,
-            limits: self.turn.limits,
-            namespace: None,
-            space: &space,
-            source: None,
-            last_place: std::cell::Cell::default(),
-            plain: false,
-        };
+        let world = CompileEnv::of_code(&self.turn, &space);
         let made = on_deep_stack(|| crate::analyze::template(form, &world, self));
         self.memory.set_space(outer);
         made
@@ -206,16 +188,7 @@ impl Vm<'_, '_> {
         let space = self.memory.space().to_owned();
         loop {
             let read = code::form(self, form.clone(), Span::default())?;
-            let world = CompileEnv {
-                context: self.turn.context,
-                tools: self.turn.tools,
-                limits: self.turn.limits,
-                namespace: None,
-                space: &space,
-                source: None,
-                last_place: std::cell::Cell::default(),
-                plain: false,
-            };
+            let world = CompileEnv::of_code(&self.turn, &space);
             let made = on_deep_stack(|| crate::analyze::expand(&read, &world, self));
             let made = match made {
                 Ok(made) => made,
