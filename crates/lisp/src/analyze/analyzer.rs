@@ -281,8 +281,17 @@ impl<'a> Analyzer<'a> {
         Ok(all)
     }
 
-    /// Several forms as one: an implicit `do`.
+    /// The body of a form that binds names or of a function: several forms as one. As in Clojure, a bare `do` at its
+    /// beginning means nothing.
     pub(super) fn body(&mut self, forms: &[Form], span: Span) -> Analysed {
+        match forms {
+            [first, rest @ ..] if first.as_plain() == Some("do") => self.several(rest, span),
+            _ => self.several(forms, span),
+        }
+    }
+
+    /// Several forms as one: `do`.
+    pub(super) fn several(&mut self, forms: &[Form], span: Span) -> Analysed {
         match forms {
             [] => Ok(Expr { span, node: Node::Const(Value::Nil) }),
             [one] => self.expr(one),

@@ -329,6 +329,10 @@ fn doseq_level(span: Span, bindings: &[Form], body: &Form, g: &mut Gensym, next:
 pub(super) fn for_(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     let (bindings, body) = comprehension(span, a, true)?;
     let [body] = body else { return Err(Misuse::Usage(span)) };
+    // A local of that name is a value here.
+    if body.as_plain() == Some("do") {
+        return Ok(for_level(span, bindings, &Form::call(span, "do", vec![body.clone()])));
+    }
     Ok(for_level(span, bindings, body))
 }
 

@@ -11,6 +11,8 @@ pub(super) struct FnForms<'f> {
     pub name: Option<&'f Name>,
     pub doc: Option<Arc<str>>,
     pub arities: Vec<(&'f [Form], Span, &'f [Form])>,
+    /// The parameter lists of these with their metadata.
+    pub lists: Vec<&'f Form>,
     /// Maps of attributes, behind the docstring and behind all bodies.
     pub attributes: Vec<&'f [(Form, Form)]>,
 }
@@ -43,16 +45,21 @@ pub(super) fn fn_forms<'f>(span: Span, forms: &'f [Form], named: bool) -> Result
         attributes.push(m.as_slice());
         at = rest;
     }
-    let mut arities = Vec::new();
-    match strip_meta(at.first().ok_or_else(bad)?) {
+    let (mut arities, mut lists) = (Vec::new(), Vec::new());
+    let first = at.first().ok_or_else(bad)?;
+    match strip_meta(first) {
         Form { kind: Kind::Vector(params), span } => {
+            lists.push(first);
             arities.push((params.as_slice(), *span, at.get(1..).unwrap_or_default()));
         }
         Form { kind: Kind::List(_), .. } => {
             for a in at {
                 match &a.kind {
-                    Kind::List(items) => match items.split_first().map(|(p, b)| (strip_meta(p), b)) {
-                        Some((Form { kind: Kind::Vector(params), span }, body)) => arities.push((params, *span, body)),
+                    Kind::List(items) => match items.split_first().map(|(p, b)| (p, strip_meta(p), b)) {
+                        Some((list, Form { kind: Kind::Vector(params), span }, body)) => {
+                            lists.push(list);
+                            arities.push((params, *span, body));
+                        }
                         _ => return Err(bad()),
                     },
                     // A map of attributes may be last.
@@ -63,7 +70,7 @@ pub(super) fn fn_forms<'f>(span: Span, forms: &'f [Form], named: bool) -> Result
         }
         _ => return Err(bad()),
     }
-    Ok(FnForms { name, doc, arities, attributes })
+    Ok(FnForms { name, doc, arities, lists, attributes })
 }
 
 /// A name, maybe with metadata: the name and the docstring in it.

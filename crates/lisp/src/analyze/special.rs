@@ -28,7 +28,7 @@ impl Analyzer<'_> {
             Special::If => self.if_form(span, args),
             Special::Cond => self.cond(span, args),
             Special::Case => self.case(span, args),
-            Special::Do => self.body(args, span),
+            Special::Do => self.several(args, span),
             Special::And => self.logic(span, args, Value::Bool(true), Node::And),
             Special::Or => self.logic(span, args, Value::Nil, Node::Or),
             Special::Quote => match args {
@@ -357,7 +357,7 @@ impl Analyzer<'_> {
             Some(v) => Some(self.outside_tail(|a| a.def_value(v, name))?),
             None => None,
         };
-        let (facts, computed) = self.said(span, written, &[], false)?.parts();
+        let (facts, computed) = self.said(span, written, &[], false, &[])?.parts();
         let key = self.own_name(&name.name).into_owned();
         self.defined.mark_private(&key, facts.private);
         let facts = Facts { function: brings_parameters(name, rest.last()), ..facts };
@@ -402,7 +402,7 @@ impl Analyzer<'_> {
         for a in args {
             let (name, doc) = named_symbol(a).ok_or_else(|| misuse(span, "declare"))?;
             let global = self.define(name, a.span)?;
-            let (facts, computed) = self.said(span, a, &[], false)?.parts();
+            let (facts, computed) = self.said(span, a, &[], false, &[])?.parts();
             let facts = Facts { declared: true, ..facts };
             let def = Def { global, name: shared(&name.name), value: None, doc, once: false, facts };
             all.push(self.with_computed(span, global, name, Node::Def(Box::new(def)), computed));

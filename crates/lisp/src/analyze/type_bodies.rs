@@ -148,13 +148,13 @@ fn map_of(span: Span, all: &[(Name, Vec<Form>)], fields: Option<&[(String, Form)
     Form::new(span, Kind::Map(entries))
 }
 
-/// What a constructor puts into a field: `^double` and `^long` make numbers of that kind.
+/// What a constructor puts into a field: `^double`, `^long` and their kin make numbers of that kind.
 fn hinted(field: &Form) -> Form {
     let name = strip_meta(field).clone();
     if let Kind::Meta(m, _) = &field.kind
         && let Kind::Map(m) = &m.kind
         && let Some((_, tag)) = m.iter().find(|(k, _)| k.is_keyword("tag"))
-        && let Some(tag @ ("double" | "long")) = tag.as_plain()
+        && let Some(tag @ ("double" | "long" | "float" | "int" | "short" | "byte")) = tag.as_plain()
     {
         return Form::list(field.span, vec![Form::core(field.span, tag), name]);
     }

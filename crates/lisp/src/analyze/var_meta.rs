@@ -26,11 +26,18 @@ impl Analyzer<'_> {
         name: &Form,
         attributes: &[&[(Form, Form)]],
         private: bool,
+        lists: &[&Form],
     ) -> Result<Said, Error> {
         let mut entries = Vec::new();
         before(name, &mut entries);
         if private {
             put(&mut entries, &keyword(span, "private"), &Form::new(span, Kind::Bool(true)));
+        }
+        // Without metadata they are made of what the function says.
+        if lists.iter().any(|list| has_meta(list)) {
+            let all = lists.iter().map(|list| (*list).clone()).collect();
+            let quoted = Form::new(span, Kind::Quote(Box::new(Form::list(span, all))));
+            put(&mut entries, &keyword(span, "arglists"), &quoted);
         }
         let lead = entries.len();
         for (key, value) in attributes.iter().copied().flatten() {
@@ -63,7 +70,7 @@ impl Analyzer<'_> {
     /// The same of `defn` and `defmacro`, given what follows that word.
     pub(super) fn said_by(&mut self, span: Span, args: &[Form], f: &FnForms<'_>, private: bool) -> Result<Said, Error> {
         let Some(name) = args.first() else { return Ok(Said { facts: Facts::default(), computed: None }) };
-        let said = self.said(span, name, &f.attributes, private)?;
+        let said = self.said(span, name, &f.attributes, private, &f.lists)?;
         if let Some(name) = f.name {
             let key = self.own_name(&name.name).into_owned();
             self.defined.mark_private(&key, said.facts.private);
@@ -123,6 +130,16 @@ impl Said {
 
 fn keyword(span: Span, name: &str) -> Form {
     Form::new(span, Kind::Keyword(Name::plain(name)))
+}
+
+/// Whether there is metadata in a parameter list.
+fn has_meta(list: &Form) -> bool {
+    match &list.kind {
+        Kind::Meta(..) => true,
+        Kind::Vector(items) => items.iter().any(has_meta),
+        Kind::Map(entries) => entries.iter().any(|(k, v)| has_meta(k) || has_meta(v)),
+        _ => false,
+    }
 }
 
 /// The metadata before a name: what stands further out comes later and wins.
