@@ -1,7 +1,9 @@
 ;; Asks Clojure 1.11 for the answers of the conformance files; README.md beside this file tells how to run it.
 (ns remake
   (:require [clojure.string :as str] [clojure.java.io :as io]
-            clojure.set clojure.walk clojure.edn)
+            clojure.set clojure.walk clojure.edn
+            ;; What programs require is loaded once: namespaces that came later are removed between blocks.
+            clojure.data clojure.zip clojure.pprint clojure.template clojure.instant clojure.math clojure.core.reducers)
   (:import (clojure.lang LineNumberingPushbackReader)
            (java.io File StringReader StringWriter PrintWriter)))
 

@@ -15,7 +15,7 @@ use crate::value::boxed::CellId;
 use crate::value::function::MULTIMETHOD;
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Map, Set, Symbol, Value};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -204,31 +204,40 @@ fn chosen(h: &mut dyn Host, of: &Multi, value: &Value) -> Result<Option<Value>> 
     }
     let known = hierarchy(h, &of.hierarchy)?;
     let above = part(&known, "ancestors");
-    let mut best: Option<(&Value, &Value)> = None;
+    // Those that no other dominates. Clojure gives up at the first two of which neither does, which depends on its order of methods.
+    let mut best: SmallVec<[(&Value, &Value); 4]> = SmallVec::new();
     for (key, method) in methods.iter() {
         if !is_below(h, &above, value, key, 0)? {
             continue;
         }
-        let Some((now, _)) = best else {
-            best = Some((key, method));
-            continue;
-        };
-        if dominates(h, &known, &preferred, key, now)? {
-            best = Some((key, method));
-        } else if !dominates(h, &known, &preferred, now, key)? {
+        let mut dominated = false;
+        let mut kept = SmallVec::new();
+        for (now, of_now) in best {
+            let goes = dominates(h, &known, &preferred, key, now)?;
+            if !goes {
+                dominated = dominated || dominates(h, &known, &preferred, now, key)?;
+                kept.push((now, of_now));
+            }
+        }
+        best = kept;
+        if !dominated {
+            best.push((key, method));
+        }
+    }
+    match best.as_slice() {
+        [] => {}
+        [(_, method)] => return Ok(Some((*method).clone())),
+        [(one, _), (other, _), ..] => {
             let words = format!(
                 "Multiple methods in multimethod '{}' match dispatch value: {} -> {} and {}, and neither is preferred",
                 of.name.name(),
                 brief(value),
-                brief(key),
-                brief(now)
+                brief(other),
+                brief(one)
             );
             let stop = Interrupt::throw("IllegalArgumentException", ErrorKind::Value, words);
-            return Err(stop.hint(format!("(prefer-method {} {} {})", of.name.name(), brief(key), brief(now))));
+            return Err(stop.hint(format!("(prefer-method {} {} {})", of.name.name(), brief(other), brief(one))));
         }
-    }
-    if let Some((_, method)) = best {
-        return Ok(Some(method.clone()));
     }
     cost::key(h, &of.default)?;
     Ok(methods.get(&of.default).cloned())
