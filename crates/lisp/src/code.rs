@@ -80,7 +80,17 @@ impl Coder<'_> {
             }
             Value::Map(m) if m.record_type().is_some() => return self.record(&m, depth),
             Value::Vector(_) | Value::Map(_) | Value::Set(_) => return self.collection(v, depth),
-            Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => Kind::List(self.items(v, depth)?),
+            Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => {
+                let meta = crate::value::metadata::meta_of(&v);
+                let list = Kind::List(self.items(v, depth)?);
+                match meta {
+                    Some(meta) => {
+                        let meta = self.form(meta, depth)?;
+                        Kind::Meta(Box::new(meta), Box::new(Form { span, kind: list }))
+                    }
+                    None => list,
+                }
+            }
             Value::Function(f) if f.body().is_some_and(|b| b.held().is_empty() && b.takes().is_some()) => {
                 Kind::Embedded(Embedded(Value::Function(f)))
             }

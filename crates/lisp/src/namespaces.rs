@@ -44,16 +44,18 @@ pub fn default_alias(alias: &str) -> Option<&'static str> {
     ALIASES.iter().find(|a| a.0 == alias).map(|a| a.1)
 }
 
+/// Namespaces that programs require by habit: what is there of them is in the core.
+const REQUIRED: [&str; 3] = ["clojure.pprint", "clojure.test", "clojure.instant"];
+
 /// Namespaces of functions of the language.
 pub fn language_namespaces() -> impl Iterator<Item = &'static str> {
-    NAMESPACES.iter().copied().filter(|ns| !matches!(*ns, "ctx" | "data" | "tool" | "turn" | "input"))
+    let named = NAMESPACES.iter().copied().filter(|ns| !matches!(*ns, "ctx" | "data" | "tool" | "turn" | "input"));
+    named.chain(REQUIRED)
 }
 
 /// Whether a program may require it.
 pub fn is_namespace(name: &str) -> bool {
-    NAMESPACES.contains(&name)
-        || ALIASES.iter().any(|a| a.0 == name)
-        || matches!(name, "clojure.pprint" | "clojure.test" | "clojure.instant")
+    NAMESPACES.contains(&name) || ALIASES.iter().any(|a| a.0 == name) || REQUIRED.contains(&name)
 }
 
 /// The namespace that programs begin in.

@@ -93,6 +93,7 @@ pub(crate) fn value_with(form: &Form, limits: &Limits, templates: Templates<'_>)
         }
         Kind::Conditional(inner, splices) => {
             let inner = on_deep_stack(|| value_with(inner, limits, templates))?;
+            let inner = kept_literals(inner);
             reader_conditional(inner, Value::Bool(*splices))
         }
         Kind::Lambda(items) => {
@@ -124,6 +125,22 @@ pub(crate) fn value_with(form: &Form, limits: &Limits, templates: Templates<'_>)
             }
         }
     })
+}
+
+/// The branches of a conditional, where `#user.Point{...}` stays as it is written.
+fn kept_literals(branches: Value) -> Value {
+    let Value::Slice(all) = branches else { return branches };
+    let quoted = |v: Option<&Value>| match v {
+        Some(Value::Slice(q)) => q.get(1).cloned().unwrap_or_default(),
+        _ => Value::Nil,
+    };
+    let kept = |v: &Value| match v {
+        Value::Slice(s) if matches!(s.get(0), Some(Value::Symbol(n)) if n.text() == "clojure.core/record-literal*") => {
+            tagged_literal(quoted(s.get(1)), quoted(s.get(2)))
+        }
+        v => v.clone(),
+    };
+    Value::list(all.iter().map(kept).collect())
 }
 
 /// The parameters that stand for `%`, `%2` and `%&` when `#()` is read as data.

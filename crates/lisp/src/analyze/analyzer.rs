@@ -421,7 +421,7 @@ impl<'a> Analyzer<'a> {
         };
         Ok(match e.node {
             Node::Global(g) => Some(self.memory().var_of(g, &name.name)),
-            Node::CallBuiltin(b, _) if matches!(b.name, "data-readers*" | "default-data-reader*") => {
+            Node::CallBuiltin(b, _) if matches!(b.name, "data-readers*" | "default-data-reader*" | "current-ns*") => {
                 Some(crate::value::Symbol::new(Some("clojure.core"), &name.name))
             }
             Node::Const(Value::Builtin(b)) => Some(match b.name.split_once('/') {

@@ -97,6 +97,10 @@ fn put(step: &Form, x: Form, last: bool) -> Form {
             items.insert(at, x);
             Form::list(step.span, items)
         }
+        // The metadata of a call is that of the call with x in it.
+        Kind::Meta(meta, inner) if matches!(&inner.kind, Kind::List(_) | Kind::Meta(..)) => {
+            Form::new(step.span, Kind::Meta(meta.clone(), Box::new(put(inner, x, last))))
+        }
         _ => Form::list(step.span, vec![step.clone(), x]),
     }
 }
@@ -527,10 +531,22 @@ pub(super) fn dot(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
         Kind::Symbol(class) if crate::builtins::find(&format!("{}/{}", class.name, method.name)).is_some() => {
             vec![Form::symbol(*at, Name { ns: Some(class.name.as_str().into()), name: method.name.clone() })]
         }
+        // `(. Integer MAX_VALUE)`: a constant of a class.
+        Kind::Symbol(class) if args.is_empty() && static_field(class, method).is_some() => {
+            return Ok(Form::symbol(*at, static_field(class, method).unwrap_or_else(|| method.clone())));
+        }
         _ => vec![Form::symbol(*at, Name::plain(&format!(".{}", method.name))), target.clone()],
     };
     items.extend_from_slice(args);
     Ok(Form::list(span, items))
+}
+
+/// The constant that a field of a class is, as `Integer/MAX_VALUE`.
+fn static_field(class: &Name, field: &Name) -> Option<Name> {
+    let class = class.name.strip_prefix("java.lang.").unwrap_or(&class.name);
+    let field = field.name.strip_prefix('-').unwrap_or(&field.name);
+    crate::builtins::numbers::math::constant(&format!("{class}/{field}"))?;
+    Some(Name { ns: Some(class.into()), name: field.into() })
 }
 
 /// `(.. x trim (substring 1))`: methods one after the other.

@@ -80,6 +80,9 @@ impl Analyzer<'_> {
         if let Some(i) = recent {
             return Ok(Expr { span, node: Node::LastResult(i) });
         }
+        if let Some(v) = of_language(word) {
+            return constant(v);
+        }
         let of_run = match word {
             "*ns*" => Some("current-ns*"),
             "*data-readers*" => Some("data-readers*"),
@@ -272,6 +275,17 @@ impl Analyzer<'_> {
             "clojure.core" if word.starts_with('*') => return self.not_local(&Name::plain(word), span),
             "\u{1}" => return Err(Error::new(ErrorKind::Internal, "a hidden name is out of scope").at(span)),
             _ => {}
+        }
+        // What the classes of a program's types have: `(Point/create {:x 1})`, `(Point/getBasis)`.
+        if matches!(word, "create" | "getBasis")
+            && let Some((space, class)) = self.own_class(ns)
+        {
+            if word == "create" {
+                return self.not_local(&Name { ns: Some(space.into()), name: format!("map->{class}").into() }, span);
+            }
+            let class = self.not_local(&Name { ns: Some(space.into()), name: class.into() }, span)?;
+            let fields = self.core_call(span, "record-basis*", vec![class]);
+            return Ok(self.core_call(span, "constantly", vec![fields]));
         }
         let full = named.as_deref().or_else(|| ALIASES.iter().find(|a| a.0 == ns).map(|a| a.1)).unwrap_or(ns);
         // Java's classes are known by their short names.
@@ -492,6 +506,21 @@ fn not_a_value(word: &str, span: Span) -> Error {
     Error::new(ErrorKind::Name, format!("{word} is a special form, not a value"))
         .at(span)
         .hint(format!("call it in a list: ({word} ...), or wrap it in a function: #({word} ...)"))
+}
+
+/// What the vars of the language are that say how it runs, and that nothing here depends on.
+fn of_language(word: &str) -> Option<Value> {
+    Some(match word {
+        "*warn-on-reflection*" | "*unchecked-math*" | "*compile-files*" => Value::Bool(false),
+        "*assert*" | "*flush-on-newline*" => Value::Bool(true),
+        "*clojure-version*" => Value::map([
+            (Value::keyword("major"), Value::Int(1)),
+            (Value::keyword("minor"), Value::Int(11)),
+            (Value::keyword("incremental"), Value::Int(1)),
+            (Value::keyword("qualifier"), Value::Nil),
+        ]),
+        _ => return None,
+    })
 }
 
 /// The class a program names, with its package, as a value.

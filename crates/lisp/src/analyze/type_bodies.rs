@@ -148,17 +148,22 @@ fn map_of(span: Span, all: &[(Name, Vec<Form>)], fields: Option<&[(String, Form)
     Form::new(span, Kind::Map(entries))
 }
 
-/// What a constructor puts into a field: `^double`, `^long` and their kin make numbers of that kind.
+/// The kind of numbers, characters or booleans that a field has the hint of: `^long x`.
+fn hint(field: &Form) -> Option<&str> {
+    let Kind::Meta(m, _) = &field.kind else { return None };
+    let Kind::Map(m) = &m.kind else { return None };
+    let tag = m.iter().find(|(k, _)| k.is_keyword("tag"))?.1.as_plain()?;
+    matches!(tag, "double" | "long" | "int" | "short" | "byte" | "float" | "char" | "boolean").then_some(tag)
+}
+
+/// What a constructor puts into a field: one with a hint gets a value of that kind.
 fn hinted(field: &Form) -> Form {
-    let name = strip_meta(field).clone();
-    if let Kind::Meta(m, _) = &field.kind
-        && let Kind::Map(m) = &m.kind
-        && let Some((_, tag)) = m.iter().find(|(k, _)| k.is_keyword("tag"))
-        && let Some(tag @ ("double" | "long" | "float" | "int" | "short" | "byte")) = tag.as_plain()
-    {
-        return Form::list(field.span, vec![Form::core(field.span, tag), name]);
+    let (span, name) = (field.span, strip_meta(field).clone());
+    match hint(field) {
+        Some(tag @ ("double" | "long")) => Form::list(span, vec![Form::core(span, tag), name]),
+        Some(tag) => Form::call(span, "hinted*", vec![name, Form::new(span, Kind::Str(tag.into()))]),
+        None => name,
     }
-    name
 }
 
 fn typed(span: Span, a: &[Form], g: &mut Gensym, record: bool) -> Rewritten {
@@ -220,7 +225,12 @@ fn typed(span: Span, a: &[Form], g: &mut Gensym, record: bool) -> Rewritten {
     ];
     if record {
         let m = symbol(span, "m");
-        let call = Form::call(span, "map->record*", vec![proto, m.clone()]);
+        let mut of_map = vec![proto, m.clone()];
+        if fields.iter().any(|f| hint(f).is_some()) {
+            let word = |f: &Form| Form::new(span, hint(f).map_or(Kind::Nil, |tag| Kind::Str(tag.into())));
+            of_map.push(Form::vector(span, fields.iter().map(word).collect()));
+        }
+        let call = Form::call(span, "map->record*", of_map);
         let make = Form::call(span, "fn", vec![Form::vector(span, vec![m]), call]);
         made.push(Form::call(span, "def", vec![symbol(span, &format!("map->{}", class.name)), make]));
     }

@@ -1,6 +1,7 @@
 //! `hash` with Clojure's numbers: Murmur3 over integers, texts and collections, Java's codes for the rest.
 
 use super::args::{get, int};
+use super::types::own_methods::own_hash;
 use crate::cost;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::compare::RealizedIter;
@@ -17,6 +18,9 @@ pub static ROWS: &[Builtin] = &[
         "A number that is the same for equal values.",
         &[("(hash [1 2])", "156247261"), ("(= (hash [1 2]) (hash '(1 2)))", "true")],
         &Body(|h, a| {
+            if let Some(own) = own_hash(h, get(a, 0))? {
+                return Ok(own);
+            }
             cost::key(h, get(a, 0))?;
             text(h, get(a, 0))?;
             Ok(number(hash_of(get(a, 0))))
@@ -53,6 +57,9 @@ pub static ROWS: &[Builtin] = &[
 
 /// Java's `hashCode`, which differs from `hash` for integers and texts.
 pub fn java_code(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if let Some(own) = own_hash(h, get(a, 0))? {
+        return Ok(own);
+    }
     cost::key(h, get(a, 0))?;
     text(h, get(a, 0))?;
     Ok(number(match get(a, 0) {

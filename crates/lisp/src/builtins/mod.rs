@@ -56,6 +56,7 @@ pub static TABLES: &[&[Builtin]] = &[
     io::cl_format::ROWS,
     io::print_table::ROWS,
     java::interface_methods::ROWS,
+    java::makers::ROWS,
     java::string_builder::ROWS,
     io::describe::ROWS,
     io::edn::ROWS,

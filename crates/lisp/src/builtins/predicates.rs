@@ -285,7 +285,7 @@ fn is_coll(v: &Value) -> bool {
 fn is_counted(v: &Value) -> bool {
     match v {
         Value::Vector(_) | Value::Map(_) | Value::Set(_) => true,
-        Value::Slice(s) => matches!(s.kind, SeqKind::List | SeqKind::Queue),
+        Value::Slice(s) => matches!(s.kind, SeqKind::List | SeqKind::Queue | SeqKind::Reversed),
         Value::Cons(c) => c.kind() == SeqKind::List && c.len().is_some(),
         // A range of integers is.
         Value::Lazy(l) => crate::seq::generator::ranged(l).is_some_and(|r| r.end.is_some()),

@@ -171,7 +171,8 @@ impl<'a> Reader<'a> {
             return Ok(Some((branch, hash)));
         }
         let (Kind::List(items) | Kind::Vector(items)) = branch.kind else {
-            return Err(fault("#?@ takes a list or a vector", span.start as usize, span.end as usize));
+            let words = "Spliced form list in read-cond-splicing must implement java.util.List";
+            return Err(fault(words, span.start as usize, span.end as usize).hint("#?@ takes a list or a vector"));
         };
         if !matches!(self.frames.last(), Some(Frame { what: What::Open(_), .. })) {
             let words = "Reader conditional splicing not allowed at the top level.";
@@ -277,7 +278,11 @@ impl<'a> Reader<'a> {
         let hashes = self.hashes.get_mut(frame.hashes..).unwrap_or_default();
         let step = if open == Open::Set { 1 } else { 2 };
         if forms.len() % step != 0 {
-            return Err(literals::odd(self.source, forms, span));
+            let problem = literals::odd(self.source, forms, span);
+            return Err(match open {
+                Open::Spaced(_) => Error { message: problem.message.replacen("Map", "Namespaced map", 1), ..problem },
+                _ => problem,
+            });
         }
         // Without a hash of its own a map has those of its keys only.
         let between = if frame.hashed { step } else { 1 };

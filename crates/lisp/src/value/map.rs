@@ -619,6 +619,16 @@ impl<V: Item> Map<V> {
     /// The type of a record.
     #[inline]
     pub fn record_type(&self) -> Option<&Arc<RecordType<V>>> {
+        self.any_type().filter(|r| !r.is_struct())
+    }
+
+    /// What a struct was made by: it says the keys that stay.
+    pub fn struct_type(&self) -> Option<&Arc<RecordType<V>>> {
+        self.any_type().filter(|r| r.is_struct())
+    }
+
+    #[inline]
+    fn any_type(&self) -> Option<&Arc<RecordType<V>>> {
         match &self.head().kind {
             Kind::Record(keys) => keys.record_type(),
             Kind::Node(n) => n.record.as_ref(),
@@ -628,7 +638,7 @@ impl<V: Item> Map<V> {
     /// The same entries, in a map that is no record.
     #[must_use]
     pub fn untyped(mut self) -> Self {
-        if self.record_type().is_none() {
+        if self.any_type().is_none() {
             return self;
         }
         if let Kind::Record(keys) = &self.head().kind {
@@ -650,9 +660,9 @@ impl<V: Item> Map<V> {
         self.arrays().map(|a| a.0)
     }
 
-    /// The keys of a small map, to make others of the same shape; not of a record, whose type goes with them.
+    /// The keys of a small map, to make others of the same shape; not of a record or struct, whose type goes with them.
     pub fn shape(&self) -> Option<&Arc<Keys<V>>> {
-        if self.comparator().is_some() || self.record_type().is_some() { None } else { self.arrays().map(|a| a.0) }
+        if self.comparator().is_some() || self.any_type().is_some() { None } else { self.arrays().map(|a| a.0) }
     }
 
     /// For [`Item::drain_nested`]: what it holds, if it is deep and uniquely held.

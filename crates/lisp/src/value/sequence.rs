@@ -17,6 +17,8 @@ pub enum SeqKind {
     Seq,
     /// One with metadata of its own, which the vector under it has for it.
     Noted,
+    /// What `rseq` gives of a vector: it knows the index that its first item has there.
+    Reversed,
     /// A `PersistentQueue`: grows at its end, `peek` and `pop` take from its front; what is left by `rest` is a
     /// sequence.
     Queue,
@@ -154,7 +156,7 @@ impl<V: Item> Slice<V> {
     /// The same items with this metadata.
     #[must_use]
     pub fn with_meta(self, meta: Option<V>) -> Self {
-        let kind = if self.kind == SeqKind::Seq { SeqKind::Noted } else { self.kind };
+        let kind = if matches!(self.kind, SeqKind::Seq | SeqKind::Reversed) { SeqKind::Noted } else { self.kind };
         Slice::new(self.into_vector().with_meta(meta), 0, kind)
     }
 

@@ -4,11 +4,23 @@ use super::state::{Bound, Vm};
 use crate::bytecode::DefInfo;
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result};
+use crate::value::object::ObjectKind;
 use crate::value::role::Role;
 use crate::value::{Symbol, Value};
 
 /// The dynamic vars of the language that say who reads tags.
 const READERS: [&str; 2] = ["clojure.core/*data-readers*", "clojure.core/*default-data-reader-fn*"];
+
+/// The dynamic var of the language that is the namespace a program has come to.
+const NAMESPACE: &str = "clojure.core/*ns*";
+
+/// The name of a namespace that is a value.
+fn namespace_name(v: &Value) -> Option<String> {
+    match v {
+        Value::Object(o) if o.kind == ObjectKind::Namespace => o.at(0).and_then(Value::as_str).map(str::to_owned),
+        _ => None,
+    }
+}
 
 impl Vm<'_, '_> {
     /// Which of the values that vars have for a while is the outermost `binding` of this one.
@@ -50,6 +62,19 @@ impl Vm<'_, '_> {
             }
             let result = self.while_bound(values, f, dynamic);
             self.readers = before;
+            return result;
+        }
+        if let Some(i) = values.iter().position(|(name, _)| dynamic && name.text() == NAMESPACE) {
+            let mut values = values;
+            let (_, value) = values.remove(i);
+            let Some(to) = namespace_name(&value) else {
+                let words = format!("*ns* is a namespace, got {}", crate::print::brief(&value));
+                return Err(Interrupt::throw("ClassCastException", ErrorKind::Type, words));
+            };
+            let before = self.space.clone();
+            self.come_to(&to);
+            let result = self.while_bound(values, f, dynamic);
+            self.space = before;
             return result;
         }
         let mut found = Vec::with_capacity(values.len());

@@ -71,7 +71,23 @@ impl Vm<'_, '_> {
     /// What is known of the definition that a var names.
     pub(super) fn facts_of(&self, var: &Symbol) -> Option<VarFacts> {
         let b = self.memory.bindings.get(self.definition_of(var)? as usize)?;
-        Some(VarFacts { value: b.value.clone(), doc: b.doc.clone(), facts: b.facts.clone() })
+        let doc = b.doc.clone().or_else(|| self.maker_doc(var));
+        Some(VarFacts { value: b.value.clone(), doc, facts: b.facts.clone() })
+    }
+
+    /// The docstring of what makes values of a type: `->Point` and `map->Point`.
+    fn maker_doc(&self, var: &Symbol) -> Option<Arc<str>> {
+        let (name, of_map) = match (var.name().strip_prefix("map->"), var.name().strip_prefix("->")) {
+            (Some(name), _) => (name, true),
+            (None, name) => (name?, false),
+        };
+        let class =
+            self.memory.bindings.get(self.definition_of(&Symbol::new(var.ns(), name))? as usize)?.value.as_ref()?;
+        let class = class.class_text()?;
+        Some(Arc::from(match of_map {
+            true => format!("Factory function for class {class}, taking a map of keywords to field values."),
+            false => format!("Positional factory function for class {class}."),
+        }))
     }
 
     /// Says something else of it.

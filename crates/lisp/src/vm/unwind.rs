@@ -78,7 +78,8 @@ impl Vm<'_, '_> {
             InterruptKind::Fail(v) => exception(FAIL, None, v, None),
             InterruptKind::Fault(e) | InterruptKind::Limit(e) => {
                 let class = class_of_error(&e);
-                exception(class, Some(e.message.clone()), Value::Nil, Some(Box::new(e)))
+                let message = caught_message(&e).unwrap_or_else(|| e.message.clone());
+                exception(class, Some(message), Value::Nil, Some(Box::new(e)))
             }
             InterruptKind::Argument { problem, kind, .. } => exception(class_of(kind), Some(problem), Value::Nil, None),
         }
@@ -147,4 +148,29 @@ fn thrown(v: &Value) -> Error {
         cause = &c.cause;
     }
     error
+}
+
+/// What the message of an error of arity is to a program that has caught it: the words of Clojure.
+fn caught_message(e: &Error) -> Option<String> {
+    if e.kind != ErrorKind::Arity {
+        return None;
+    }
+    let (name, got) =
+        e.message.split_once(" takes ").and_then(|(name, rest)| Some((name, rest.rsplit_once(", got ")?.1)))?;
+    got.parse::<usize>().ok()?;
+    let full = match name.split_once('/') {
+        _ if name == "the function" => "user/fn".to_string(),
+        _ if name.starts_with(':') => name.to_string(),
+        _ if name.starts_with('{') => "clojure.lang.PersistentArrayMap".to_string(),
+        _ if name.starts_with('[') => "clojure.lang.PersistentVector".to_string(),
+        _ if name.starts_with("#{") => "clojure.lang.PersistentHashSet".to_string(),
+        Some(("str", n)) => format!("clojure.string/{n}"),
+        Some(("set", n)) => format!("clojure.set/{n}"),
+        Some(("walk", n)) => format!("clojure.walk/{n}"),
+        Some(("edn", n)) => format!("clojure.edn/{n}"),
+        Some((ns, n)) if !ns.is_empty() && !n.is_empty() => name.to_string(),
+        _ if crate::builtins::find(name).is_some() => format!("clojure.core/{name}"),
+        _ => format!("user/{name}"),
+    };
+    Some(format!("Wrong number of args ({got}) passed to: {full}"))
 }

@@ -119,7 +119,7 @@ fn refused() {
         ("#&", "No dispatch macro for: &", "#&", ""), ("#", "# stands alone", "#", ""), ("##Foo", "Unknown symbolic value: ##Foo", "##Foo", "##Inf"),
         ("#(% #(%))", "Nested #()s are not allowed", "#(", "(fn [x]"), ("#(%21)", "%21 is past the last argument, %20", "%21", "%&"), ("#(+ %999999999999 1)", "%999999999999 is past the last argument, %20", "%999999999999", ""),
         ("#(%0)", "%0 is no argument", "%0", "%1"), ("#(%a)", "arg literal must be %, %& or %integer", "%a", ""), ("#([{:a %x}])", "arg literal must be %, %& or %integer", "%x", ""),
-        ("{:a}", "Map literal must contain an even number of forms", "{:a}", ":a at line 1, column 2 has no value"), ("#:p{:a 1 :b}", "Map literal must contain an even number of forms", "#:p{:a 1 :b}", ":b "),
+        ("{:a}", "Map literal must contain an even number of forms", "{:a}", ":a at line 1, column 2 has no value"), ("#:p{:a 1 :b}", "Namespaced map literal must contain an even number of forms", "#:p{:a 1 :b}", ":b "),
         ("{:a 1 :b :c 2}", "Map literal must contain an even number of forms", "{:a 1 :b :c 2}", ":b at line 1, column 7 has no value"), ("{:a 1 2 :b 3}", "Map literal must contain an even number of forms", "{:a 1 2 :b 3}", "2 is where a key is expected"),
         ("^:a 1", "Metadata can only be applied to symbols and collections", "1", ""), ("^1 x", "Metadata must be Symbol, Keyword, String or Map", "1", ""), ("[^:a]", "^ has no form before ]", "^", "two forms"),
         ("(1 #_)", "#_ has no form before )", "#_", ""), ("'", "' has no form before the end", "'", ""), ("#_", "#_ has no form before the end", "#_", ""), ("(a '", "' has no form before the end", "'", ""),

@@ -1,7 +1,8 @@
 //! Functions that make arrays, and the casts that say which kind one is.
 
 use super::items::{construct, filled, items, length, new};
-use super::kinds::{converted, made, of_type, zero};
+use super::kinds::{made, of_type, zero};
+use super::typed;
 use crate::builtins::args::{get, take};
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::Iter;
@@ -109,19 +110,17 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "into-array",
         "coll | type coll",
-        "An array of the items, of a type if one is named.",
-        &[("(seq (into-array [1 2]))", "(1 2)"), ("(seq (into-array Double/TYPE [1.5]))", "(1.5)")],
+        "An array of the items, which are of the type that is named, or else of that of the first one.",
+        &[
+            ("(seq (into-array [1 2]))", "(1 2)"),
+            ("(seq (into-array Double/TYPE [1.5]))", "(1.5)"),
+            ("(into-array [1 \"a\"])", "!array element type mismatch"),
+        ],
         &Body(|h, a| match a.len() {
-            1 => into(h, ArrayKind::Object, a, 0),
+            1 => typed_array(h, ArrayKind::Object, a, 0),
             _ => {
                 let kind = type_of(a, 0)?;
-                let mut all = Iter::arg(a, 1)?.collect(h)?;
-                h.charge(all.len() as u64 / 2)?;
-                for slot in &mut all {
-                    let v = std::mem::take(slot);
-                    *slot = converted(h, kind, v)?;
-                }
-                new(h, kind, Vector::from_vec(all))
+                typed_array(h, kind, a, 1)
             }
         }),
     ),
@@ -212,6 +211,21 @@ fn into(h: &mut dyn Host, kind: ArrayKind, a: &mut [Value], i: usize) -> Result 
     for slot in &mut all {
         let v = std::mem::take(slot);
         *slot = made(h, kind, v)?;
+    }
+    new(h, kind, Vector::from_vec(all))
+}
+
+/// The items of argument `i` as an array; the argument before it is their type, if there is one.
+fn typed_array(h: &mut dyn Host, kind: ArrayKind, a: &mut [Value], i: usize) -> Result {
+    let class = if i > 0 { Some(take(a, 0)) } else { None };
+    let mut all = Iter::arg(a, i)?.collect(h)?;
+    if kind == ArrayKind::Object {
+        typed::check(h, class.as_ref(), &all)?;
+    }
+    h.charge(all.len() as u64 / 2)?;
+    for slot in &mut all {
+        let v = std::mem::take(slot);
+        *slot = if kind == ArrayKind::Object { made(h, kind, v)? } else { typed::item(h, kind, v)? };
     }
     new(h, kind, Vector::from_vec(all))
 }

@@ -26,7 +26,7 @@ fn cast(kind: ArrayKind) -> &'static str {
         ArrayKind::Short => "unchecked-short",
         ArrayKind::Int => "unchecked-int",
         ArrayKind::Long => "unchecked-long",
-        ArrayKind::Float => "float",
+        ArrayKind::Float => "unchecked-float",
         _ => "double",
     }
 }
@@ -45,23 +45,6 @@ pub fn made(h: &mut dyn Host, kind: ArrayKind, v: Value) -> Result {
         }
         _ => Err(mismatch(kind, &v)),
     }
-}
-
-/// A value as `into-array` puts it in: a number that does not fit small integers is an error.
-///
-/// # Errors
-/// When it does not fit.
-pub fn converted(h: &mut dyn Host, kind: ArrayKind, v: Value) -> Result {
-    let cast = match kind {
-        ArrayKind::Byte => "byte",
-        ArrayKind::Short => "short",
-        ArrayKind::Int => "int",
-        ArrayKind::Float => "float",
-        ArrayKind::Char => "char",
-        _ => return stored(h, kind, v),
-    };
-    let f = core(h, cast)?;
-    h.call1(&f, v)
 }
 
 /// A value as `aset` puts it in: integers must fit, and become doubles among doubles.

@@ -4,3 +4,4 @@ pub mod constructors;
 pub mod items;
 pub mod kinds;
 pub mod statics;
+pub mod typed;

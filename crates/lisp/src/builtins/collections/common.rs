@@ -253,6 +253,11 @@ fn vec(h: &mut dyn Host, a: &mut [Value]) -> Result {
             let v = s.into_vector();
             Ok(Value::Vector(if v.meta().is_some() { v.with_meta(None) } else { v }))
         }
+        // It may be one that reduces itself.
+        other @ Value::Object(_) => match h.builtin("into") {
+            Some(into) => h.call2(&Value::Builtin(into), Value::vector(Vec::new()), other),
+            None => Err(Interrupt::argument(0, "a collection", &other)),
+        },
         other => {
             if let Some(slot) = a.get_mut(0) {
                 *slot = other;
@@ -306,12 +311,17 @@ fn disj(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::Set(s))
 }
 
-fn empty(_: &mut dyn Host, a: &mut [Value]) -> Result {
+fn empty(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if let Value::Map(m) = get(a, 0)
         && let Some(r) = m.record_type()
     {
         let words = format!("Can't create empty: {}", crate::print::brief(&r.name));
         return Err(Interrupt::throw("UnsupportedOperationException", ErrorKind::Denied, words));
+    }
+    if let Value::Map(m) = get(a, 0)
+        && let Some(empty) = super::structs::emptied(h, m)?
+    {
+        return Ok(empty);
     }
     Ok(match get(a, 0) {
         Value::Vector(v) if v.is_entry() => Value::Nil,

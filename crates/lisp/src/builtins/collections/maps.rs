@@ -264,6 +264,7 @@ fn dissoc(h: &mut dyn Host, a: &mut [Value]) -> Result {
     };
     for key in a.iter().skip(1) {
         h.charge(4)?;
+        super::structs::check_removal(&m, key)?;
         sorted_by::remove(h, &mut m, key)?;
     }
     Ok(Value::Map(m))

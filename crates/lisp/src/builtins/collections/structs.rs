@@ -4,7 +4,9 @@ use crate::builtins::args::{get, take};
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
-use crate::value::{Builtin, Map, Value, Vector};
+use crate::value::map::{Keys, RecordType};
+use crate::value::{Builtin, Map, Set, Value, Vector};
+use std::sync::Arc;
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -13,10 +15,13 @@ pub static ROWS: &[Builtin] = &[
         "& keys",
         "What struct and struct-map make maps of: these keys, in order.",
         &[("(struct (create-struct :a :b) 1)", "{:a 1, :b nil}")],
-        &Body(|_, a| {
+        &Body(|h, a| {
             if a.is_empty() {
                 return Err(Interrupt::throw("IllegalArgumentException", ErrorKind::Value, "Must supply keys"));
             }
+            h.charge(a.len() as u64 * 4)?;
+            a.iter().try_for_each(|k| cost::key(h, k))?;
+            distinct(a)?;
             Ok(Value::vector(a.iter_mut().map(std::mem::take).collect()))
         }),
     ),
@@ -85,12 +90,39 @@ fn keys(a: &[Value]) -> Result<Vector> {
 }
 
 fn made(h: &mut dyn Host, keys: &Vector, values: Vec<Value>) -> Result {
-    h.charge(keys.len() as u64 * 4)?;
+    h.charge(keys.len() as u64 * 8)?;
     h.reserve(keys.len() as u64 * 64)?;
-    let mut out = Map::new();
-    for (k, v) in keys.iter().zip(values) {
+    for k in keys.iter() {
         cost::key(h, k)?;
-        out.insert(k.clone(), v);
     }
-    Ok(Value::Map(out))
+    let fields: Vec<Value> = keys.iter().cloned().collect();
+    distinct(&fields)?;
+    let made_by = RecordType { name: Value::Nil, fields: fields.clone() };
+    Ok(Value::Map(Map::shaped(Keys::of_type(fields, Some(Arc::new(made_by))), values)))
+}
+
+fn distinct(keys: &[Value]) -> Result<()> {
+    let mut seen = Set::new();
+    if let Some(twice) = keys.iter().find(|k| !seen.insert((*k).clone())) {
+        let words = format!("Duplicate key: {}", crate::print::brief(twice));
+        return Err(Interrupt::throw("IllegalArgumentException", ErrorKind::Value, words));
+    }
+    Ok(())
+}
+
+/// An empty struct has its keys, and nothing at them.
+pub fn emptied(h: &mut dyn Host, m: &Map) -> Result<Option<Value>> {
+    let Some(made_by) = m.struct_type() else { return Ok(None) };
+    let keys: Vector = made_by.fields.iter().cloned().collect();
+    made(h, &keys, vec![Value::Nil; keys.len()]).map(Some)
+}
+
+/// Refuses to take a key of a struct out of it.
+pub fn check_removal(m: &Map, key: &Value) -> Result<()> {
+    match m.struct_type() {
+        Some(made_by) if made_by.has_field(key) => {
+            Err(Interrupt::throw("RuntimeException", ErrorKind::Value, "Can't remove struct key"))
+        }
+        _ => Ok(()),
+    }
 }

@@ -68,7 +68,7 @@ pub static ROWS: &[Builtin] = &[
 pub fn editable(v: &Value) -> bool {
     match v {
         Value::Vector(v) => v.is_plain(),
-        Value::Map(m) => !m.is_sorted() && m.record_type().is_none(),
+        Value::Map(m) => !m.is_sorted() && m.record_type().is_none() && m.struct_type().is_none(),
         Value::Set(s) => !s.is_sorted(),
         _ => false,
     }

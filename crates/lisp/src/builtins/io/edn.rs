@@ -48,7 +48,7 @@ fn read_as(h: &mut dyn Host, text: &str, mode: ReadMode, readers: &Readers) -> R
     // A place in that text would be taken for one in the program.
     let plain = |e: Error| Interrupt::from(Error { span: None, ..e });
     let space = h.space();
-    let (edn, kept) = (mode.edn, matches!(mode.conditionals, Conditionals::Kept));
+    let edn = mode.edn;
     let read = {
         let host: &dyn Host = h;
         let alias = |space: &str, alias: &str| host.alias_in(space, alias);
@@ -66,7 +66,7 @@ fn read_as(h: &mut dyn Host, text: &str, mode: ReadMode, readers: &Readers) -> R
         crate::quote::value_with(&form, &limits, &mut |template| h.template(template))
     };
     let v = v.map_err(plain)?;
-    Ok(Some(if text.contains('#') && !kept { resolved(h, readers, v)? } else { v }))
+    Ok(Some(if text.contains('#') { resolved(h, readers, v)? } else { v }))
 }
 
 /// All forms of a text as values.
@@ -99,8 +99,7 @@ fn read_string(h: &mut dyn Host, a: &mut [Value]) -> Result {
         _ => Conditionals::Refused,
     };
     let readers = Readers { readers: h.data_readers(), default: h.default_data_reader() };
-    // What is kept has tags that nobody reads.
-    let tags = readers.any() || matches!(conditionals, Conditionals::Kept);
+    let tags = readers.any();
     let own_tags = readers.tags();
     let mode = ReadMode { tags, class_tags: false, own_tags, conditionals, ..ReadMode::default() };
     match read_as(h, s.as_str(), mode, &readers)? {

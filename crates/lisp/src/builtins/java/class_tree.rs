@@ -11,6 +11,19 @@ use std::sync::LazyLock;
 /// without their packages. All are of `Object` besides.
 type Row = (&'static str, &'static str, &'static str);
 
+/// All kinds of arrays.
+const ARRAYS: [ArrayKind; 9] = [
+    ArrayKind::Object,
+    ArrayKind::Boolean,
+    ArrayKind::Char,
+    ArrayKind::Byte,
+    ArrayKind::Short,
+    ArrayKind::Int,
+    ArrayKind::Long,
+    ArrayKind::Float,
+    ArrayKind::Double,
+];
+
 /// The class of what `reify` makes.
 pub const REIFIED: &str = "user$reify";
 
@@ -33,6 +46,7 @@ const ROWS: &[Row] = &[
     ("clojure.lang.Symbol", "", "IFn IMeta IObj Named Comparable Runnable Callable"),
     ("clojure.lang.AFn", "", "Fn IFn IObj IMeta Runnable Callable Comparator"),
     ("clojure.lang.PersistentArrayMap", "APersistentMap", "Associative Counted IFn ILookup IMeta IObj IPersistentCollection IPersistentMap Seqable Iterable Runnable Map Callable"),
+    ("clojure.lang.PersistentStructMap", "APersistentMap", "Associative Counted IFn ILookup IMeta IObj IPersistentCollection IPersistentMap Seqable Iterable Runnable Map Callable"),
     ("clojure.lang.PersistentHashMap", "APersistentMap", "Associative Counted IFn ILookup IMeta IObj IPersistentCollection IPersistentMap Seqable Iterable Runnable Map Callable"),
     ("clojure.lang.PersistentTreeMap", "APersistentMap", "Associative Counted IFn ILookup IMeta IObj IPersistentCollection IPersistentMap Seqable Iterable Runnable Map Callable"),
     ("clojure.lang.APersistentMap", "", "Associative Counted IFn ILookup IPersistentCollection IPersistentMap Seqable Iterable Runnable Map Callable"),
@@ -49,6 +63,7 @@ const ROWS: &[Row] = &[
     ("clojure.lang.PersistentList$EmptyList", "", "Counted IMeta IObj IPersistentCollection IPersistentList ISeq Seqable Sequential Iterable Collection List"),
     ("clojure.lang.IPersistentList", "", "IPersistentCollection Seqable Sequential"),
     ("clojure.lang.LazySeq", "", "IMeta IObj IPersistentCollection ISeq Seqable Sequential Iterable Collection List"),
+    ("clojure.lang.APersistentVector$RSeq", "", "Counted IMeta IObj IPersistentCollection ISeq Seqable Sequential Iterable Collection List"),
     ("clojure.lang.Cons", "", "IMeta IObj IPersistentCollection ISeq Seqable Sequential Iterable Collection List"),
     ("clojure.lang.ISeq", "", "IPersistentCollection Seqable"),
     ("clojure.lang.IPersistentCollection", "", "Seqable"),
@@ -164,7 +179,13 @@ static INTERFACES: LazyLock<HashSet<&'static str>> =
 /// Whether this is an interface: nothing is above it but others.
 pub fn is_interface(class: &str) -> bool {
     // Those that no row has.
-    const OTHERS: [&str; 7] = [
+    const OTHERS: [&str; 13] = [
+        "clojure.lang.IReduceInit",
+        "clojure.lang.IReduce",
+        "clojure.lang.Reversible",
+        "clojure.lang.Indexed",
+        "clojure.lang.IPersistentStack",
+        "clojure.lang.Sorted",
         "clojure.lang.IEditableCollection",
         "clojure.lang.IPending",
         "clojure.lang.IRef",
@@ -178,7 +199,7 @@ pub fn is_interface(class: &str) -> bool {
 
 /// Whether this is the name of a class that every program has.
 pub fn is_known(class: &str) -> bool {
-    is_class_name(class)
+    is_class_name(class) || ARRAYS.iter().any(|kind| kind.class() == class)
 }
 
 /// Whether this is a type of numbers, characters or booleans that is no class: `long`.
@@ -188,17 +209,6 @@ pub fn is_primitive(class: &str) -> bool {
 
 /// The name of a class without its package: of an array that of its items and brackets.
 pub fn simple_name(class: &str) -> &str {
-    const ARRAYS: [ArrayKind; 9] = [
-        ArrayKind::Object,
-        ArrayKind::Boolean,
-        ArrayKind::Char,
-        ArrayKind::Byte,
-        ArrayKind::Short,
-        ArrayKind::Int,
-        ArrayKind::Long,
-        ArrayKind::Float,
-        ArrayKind::Double,
-    ];
     match ARRAYS.iter().find(|kind| kind.class() == class) {
         Some(kind) => kind.name(),
         None => class.rsplit(['.', '$']).next().unwrap_or_default(),

@@ -42,6 +42,7 @@ const CLASSES: &[Class] = &[
     ("java.lang.Float", |_| false),
     ("java.math.BigInteger", |_| false),
     ("java.math.BigDecimal", |v| matches!(v, Value::Decimal(_))),
+    ("java.lang.Math", |_| false),
     ("java.util.UUID", |v| matches!(v, Value::Uuid(_))),
     ("java.util.regex.Pattern", |v| matches!(v, Value::Regex(_))),
     ("java.util.regex.Matcher", Value::is_matcher),
@@ -78,11 +79,12 @@ const CLASSES: &[Class] = &[
     ("clojure.lang.Cons", |v| matches!(v, Value::Cons(c) if c.kind() != SeqKind::List)),
     ("clojure.lang.IPersistentMap", |v| matches!(v, Value::Map(_))),
     ("clojure.lang.PersistentArrayMap", |v| {
-        matches!(v, Value::Map(m) if m.len() <= 8 && !m.is_sorted()) && !is_record(v)
+        matches!(v, Value::Map(m) if m.len() <= 8 && !m.is_sorted() && m.struct_type().is_none()) && !is_record(v)
     }),
     ("clojure.lang.PersistentHashMap", |v| {
-        matches!(v, Value::Map(m) if m.len() > 8 && !m.is_sorted()) && !is_record(v)
+        matches!(v, Value::Map(m) if m.len() > 8 && !m.is_sorted() && m.struct_type().is_none()) && !is_record(v)
     }),
+    ("clojure.lang.PersistentStructMap", |v| matches!(v, Value::Map(m) if m.struct_type().is_some())),
     ("clojure.lang.PersistentTreeMap", |v| matches!(v, Value::Map(m) if m.is_sorted())),
     ("clojure.lang.APersistentMap", |v| matches!(v, Value::Map(_)) && !is_record(v)),
     ("clojure.lang.IPersistentVector", |v| matches!(v, Value::Vector(_))),
@@ -96,6 +98,7 @@ const CLASSES: &[Class] = &[
     ("clojure.lang.PersistentTreeSet", |v| matches!(v, Value::Set(s) if s.is_sorted())),
     ("clojure.lang.IPersistentList", is_list),
     ("clojure.lang.PersistentList", is_list),
+    ("clojure.lang.APersistentVector$RSeq", |v| matches!(v, Value::Slice(s) if s.kind == SeqKind::Reversed)),
     ("clojure.lang.LazySeq", |v| seq(v) && !is_list(v)),
     ("clojure.lang.ISeq", seq),
     ("clojure.lang.Sequential", Value::is_sequential),
@@ -104,6 +107,22 @@ const CLASSES: &[Class] = &[
     ("clojure.lang.Associative", |v| matches!(v, Value::Map(_) | Value::Vector(_))),
     ("clojure.lang.ILookup", |v| matches!(v, Value::Map(_) | Value::Vector(_))),
     ("clojure.lang.Counted", |v| matches!(v, Value::Map(_) | Value::Vector(_) | Value::Set(_)) || is_list(v)),
+    ("clojure.lang.IReduceInit", reducible),
+    ("clojure.lang.IReduce", reducible),
+    ("clojure.lang.Reversible", |v| match v {
+        Value::Map(m) => m.is_sorted(),
+        Value::Set(s) => s.is_sorted(),
+        v => matches!(v, Value::Vector(_)),
+    }),
+    ("clojure.lang.Indexed", |v| matches!(v, Value::Vector(_))),
+    ("clojure.lang.IPersistentStack", |v| {
+        matches!(v, Value::Vector(_)) || is_list(v) || matches!(v, Value::Slice(s) if s.kind == SeqKind::Queue)
+    }),
+    ("clojure.lang.Sorted", |v| match v {
+        Value::Map(m) => m.is_sorted(),
+        Value::Set(s) => s.is_sorted(),
+        _ => false,
+    }),
     ("clojure.lang.Atom", |v| matches!(v, Value::Atom(id) if id.sort() == CellSort::Plain)),
     ("clojure.lang.Ref", |v| matches!(v, Value::Atom(id) if id.sort() == CellSort::Ref)),
     ("clojure.lang.Agent", |v| matches!(v, Value::Atom(id) if id.sort() == CellSort::Agent)),
@@ -127,6 +146,11 @@ const CLASSES: &[Class] = &[
     ("clojure.lang.Reduced", |v| matches!(v, Value::Reduced(_))),
     ("clojure.lang.IExceptionInfo", |v| matches!(v, Value::Exception(e) if e.class == "ExceptionInfo")),
 ];
+
+/// What reduces itself.
+fn reducible(v: &Value) -> bool {
+    is_list(v) || matches!(v, Value::Vector(v) if v.items_kind().is_none())
+}
 
 fn number(v: &Value) -> bool {
     crate::number::is_number(v)
@@ -240,8 +264,10 @@ pub fn name_of_class(v: &Value) -> Value {
         Value::Cons(c) if c.kind() == SeqKind::List => "clojure.lang.PersistentList",
         Value::Cons(_) => "clojure.lang.Cons",
         Value::Slice(s) if s.kind == SeqKind::Queue => "clojure.lang.PersistentQueue",
+        Value::Slice(s) if s.kind == SeqKind::Reversed => "clojure.lang.APersistentVector$RSeq",
         Value::Slice(_) | Value::Lazy(_) => "clojure.lang.LazySeq",
         Value::Map(m) if m.is_sorted() => "clojure.lang.PersistentTreeMap",
+        Value::Map(m) if m.struct_type().is_some() => "clojure.lang.PersistentStructMap",
         Value::Map(m) if m.len() > 8 => "clojure.lang.PersistentHashMap",
         Value::Map(_) => "clojure.lang.PersistentArrayMap",
         Value::Set(s) if s.is_sorted() => "clojure.lang.PersistentTreeSet",

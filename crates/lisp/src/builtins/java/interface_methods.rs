@@ -67,6 +67,16 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| on(h, a, "rest", sequence)),
     ),
     Builtin::new(
+        ".index",
+        "s",
+        "The index in its vector that the first item of what rseq gives has.",
+        &[("(.index (rseq [5 6 7]))", "2"), ("(.index '(1 2))", "!what rseq gives")],
+        &Body(|_, a| match get(a, 0) {
+            Value::Slice(s) if s.kind == SeqKind::Reversed => Ok(Value::Int(s.len() as i64 - 1)),
+            other => Err(Interrupt::argument(0, "what rseq gives of a vector", other)),
+        }),
+    ),
+    Builtin::new(
         ".chunkedNext",
         "s",
         "The items of a sequence over a vector from the next multiple of 32 on, nil if there are none.",
@@ -171,6 +181,44 @@ pub static ROWS: &[Builtin] = &[
             let coll = take(a, 0);
             let mut all = [take(a, 1), take(a, 2), coll];
             named(h, "reduce-kv", &mut all)
+        }),
+    ),
+    Builtin::new(
+        ".comparator",
+        "coll",
+        "What a sorted map or set puts its items in order by.",
+        &[("((.comparator (sorted-map-by > 1 2)) 1 2)", "false"), ("((.comparator (sorted-set 1)) 1 2)", "-1")],
+        &Body(|h, a| {
+            let map = match get(a, 0) {
+                Value::Map(m) => m,
+                Value::Set(s) => s.as_map(),
+                other => return Err(Interrupt::argument(0, "a sorted map or set", other)),
+            };
+            if !map.is_sorted() {
+                return Err(Interrupt::argument(0, "a sorted map or set", get(a, 0)));
+            }
+            match (map.comparator(), h.builtin("compare")) {
+                (Some(f), _) => Ok(f.clone()),
+                (None, compare) => Ok(compare.map_or(Value::Nil, Value::Builtin)),
+            }
+        }),
+    ),
+    Builtin::new(
+        ".compare",
+        "f x y",
+        "What a function says of two values as a comparator: a number, or of a predicate -1, 1 or 0.",
+        &[("(.compare compare 1 2)", "-1"), ("(.compare > 1 2)", "1"), ("(.compare > 1 1)", "0")],
+        &Body(|h, a| {
+            let (f, x, y) = (take(a, 0), take(a, 1), take(a, 2));
+            if !matches!(f, Value::Function(_) | Value::Builtin(_)) {
+                return Err(Interrupt::argument(0, "a function that compares", &f));
+            }
+            h.charge(1)?;
+            match h.call2(&f, x.clone(), y.clone())? {
+                Value::Bool(true) => Ok(Value::Int(-1)),
+                Value::Bool(false) => Ok(Value::Int(i64::from(h.call2(&f, y, x)?.truthy()))),
+                n => Ok(n),
+            }
         }),
     ),
     Builtin::new(

@@ -281,6 +281,13 @@ fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
             cost::key(h, get(a, 1))?;
             Ok(Value::Bool(s.contains(get(a, 1))))
         }
+        Value::Place(_) => {
+            let held = crate::builtins::collections::transient_held::contents(h, get(a, 0))?;
+            let Some(held @ Value::Set(_)) = held else {
+                return Err(Interrupt::argument(0, "a string, vector, list or set", get(a, 0)));
+            };
+            contains(h, &mut [held, take(a, 1)])
+        }
         _ => Ok(Value::Bool(!matches!(place(h, a, true)?, Value::Int(-1)))),
     }
 }

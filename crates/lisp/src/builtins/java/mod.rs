@@ -6,6 +6,7 @@ pub mod class_tree;
 pub mod classes;
 mod equals;
 pub mod interface_methods;
+pub mod makers;
 pub mod methods;
 pub mod statics;
 pub mod string_builder;

@@ -5,7 +5,7 @@ use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::number::error::{not_a_number, number_format};
 use crate::number::{self, decimal, parse};
-use crate::value::{Builtin, Slice, Symbol, Value};
+use crate::value::{Builtin, Map, Set, Slice, Symbol, Value};
 
 /// The rows.
 pub static ROWS: &[Builtin] = &[
@@ -273,10 +273,20 @@ pub fn constant(name: &str) -> Option<Value> {
         // As the floats print; see `float`.
         "Float/MAX_VALUE" => Value::Float(3.402_823_5e38),
         "Float/MIN_VALUE" => Value::Float(1.4e-45),
+        "Float/MIN_NORMAL" => Value::Float(1.175_494_35e-38),
+        "Double/MAX_EXPONENT" => Value::Int(1023),
+        "Double/MIN_EXPONENT" => Value::Int(-1022),
+        "Float/MAX_EXPONENT" => Value::Int(127),
+        "Float/MIN_EXPONENT" => Value::Int(-126),
         "Long/SIZE" | "Double/SIZE" => Value::Int(64),
         "Integer/SIZE" => Value::Int(32),
         "Long/BYTES" | "Double/BYTES" => Value::Int(8),
         "Integer/BYTES" => Value::Int(4),
+        "PersistentList/EMPTY" => Value::empty_list(),
+        "PersistentVector/EMPTY" => Value::vector(Vec::new()),
+        "PersistentArrayMap/EMPTY" | "PersistentHashMap/EMPTY" => Value::map([]),
+        "PersistentTreeMap/EMPTY" => Value::Map(Map::sorted()),
+        "PersistentHashSet/EMPTY" => Value::Set(Set::new()),
         "clojure.lang.PersistentQueue/EMPTY" | "PersistentQueue/EMPTY" => Value::Slice(Slice::empty_queue()),
         "BigDecimal/ZERO" => Value::decimal(decimal::plain(0.into())),
         "BigDecimal/ONE" => Value::decimal(decimal::plain(1.into())),
@@ -318,6 +328,12 @@ pub fn constant(name: &str) -> Option<Value> {
 
 /// All names of [`constant`].
 pub static CONSTANTS: &[&str] = &[
+    "PersistentList/EMPTY",
+    "PersistentVector/EMPTY",
+    "PersistentArrayMap/EMPTY",
+    "PersistentHashMap/EMPTY",
+    "PersistentTreeMap/EMPTY",
+    "PersistentHashSet/EMPTY",
     "clojure.lang.PersistentQueue/EMPTY",
     "PersistentQueue/EMPTY",
     "Math/PI",
@@ -350,6 +366,11 @@ pub static CONSTANTS: &[&str] = &[
     "Float/NaN",
     "Float/MAX_VALUE",
     "Float/MIN_VALUE",
+    "Float/MIN_NORMAL",
+    "Double/MAX_EXPONENT",
+    "Double/MIN_EXPONENT",
+    "Float/MAX_EXPONENT",
+    "Float/MIN_EXPONENT",
     "Long/SIZE",
     "Double/SIZE",
     "Integer/SIZE",

@@ -107,6 +107,23 @@ pub static ROWS: &[Builtin] = &[
         &Body(crate::builtins::numbers::parse::random_uuid),
     ),
     Builtin::new(
+        ".version",
+        "uuid",
+        "The version of a uuid: 4 of a random one.",
+        &[("(.version #uuid \"550e8400-e29b-41d4-a716-446655440000\")", "4")],
+        &Body(|_, a| match get(a, 0) {
+            Value::Uuid(u) => Ok(Value::Int((***u >> 76) as i64 & 0xf)),
+            other => Err(Interrupt::argument(0, "a uuid", other)),
+        }),
+    ),
+    Builtin::new(
+        "clojure-version",
+        "",
+        "The version of Clojure whose language this is.",
+        &[("(clojure-version)", "\"1.11.1\"")],
+        &Body(|_, _| Ok(Value::str("1.11.1"))),
+    ),
+    Builtin::new(
         "Thread/sleep",
         "ms",
         "Nothing: the clock does not advance while a turn runs.",

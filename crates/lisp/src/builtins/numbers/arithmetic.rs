@@ -511,12 +511,18 @@ fn cut(h: &mut dyn Host, a: &mut [Value], bits: u32) -> Result {
 
 fn float(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let f = number::to_f64(h, args::get(a, 0))?;
-    // The largest float, as it prints here, is a double above it.
-    if f.abs() > f64::from(f32::MAX) && f.abs() != 3.402_823_5e38 {
+    if (f as f32).is_infinite() {
         return Err(out_of_range("float", args::get(a, 0)));
     }
-    // There are no 32-bit floats here: this double prints as the float would.
-    Ok(Value::Float((f as f32).to_string().parse().unwrap_or(f)))
+    Ok(Value::Float(of_32_bits(f)))
+}
+
+/// The double that stands for a number of 32 bits, which there are none of here: a whole number of up to 64 bits is what it
+/// is, any other prints as the 32-bit float would.
+pub fn of_32_bits(f: f64) -> f64 {
+    const WHOLE: f32 = 9_223_372_036_854_775_808.0;
+    let short = f as f32;
+    if short.fract() == 0.0 && short.abs() <= WHOLE { f64::from(short) } else { short.to_string().parse().unwrap_or(f) }
 }
 
 fn bigint(h: &mut dyn Host, a: &mut [Value]) -> Result {

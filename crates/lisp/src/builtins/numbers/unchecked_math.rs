@@ -86,7 +86,7 @@ pub static ROWS: &[Builtin] = &[
         &[("(unchecked-float 1e300)", "##Inf")],
         &Body(|h, a| {
             let f = number::to_f64(h, crate::builtins::args::get(a, 0))?;
-            Ok(Value::Float((f as f32).to_string().parse().unwrap_or(f)))
+            Ok(Value::Float(super::arithmetic::of_32_bits(f)))
         }),
     ),
 ];

@@ -122,7 +122,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "rseq",
         "rev",
-        "The items of a vector in reverse order; nil when there are none.",
+        "The items of a vector or a sorted collection in reverse order; nil when there are none.",
         &[("(rseq [1 2 3])", "(3 2 1)")],
         &Body(rseq),
     ),
@@ -429,9 +429,10 @@ fn rseq(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if !sorted {
         return Err(Interrupt::argument(0, "a vector or a sorted collection", get(a, 0)));
     }
+    let kind = if let Value::Vector(_) = get(a, 0) { SeqKind::Reversed } else { SeqKind::Seq };
     let mut all = items(h, a, 0)?;
     all.reverse();
-    Ok(if all.is_empty() { Value::Nil } else { Value::seq(all) })
+    Ok(if all.is_empty() { Value::Nil } else { Value::Slice(Slice::new(Vector::from_vec(all), 0, kind)) })
 }
 
 fn list(h: &mut dyn Host, a: &mut [Value]) -> Result {

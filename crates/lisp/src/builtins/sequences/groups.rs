@@ -1,5 +1,6 @@
 //! Cutting sequences into groups: partition and the like.
 
+use super::endless_runs::endless_runs;
 use super::seq_source::{Buffer, Src, held, made, push, seqable, steps};
 use super::transducer_step::{Kind, Piped};
 use super::transducers::transducer;
@@ -181,6 +182,9 @@ fn partition_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let f = take(a, 0);
     if a.len() < 2 {
         return transducer(h, Kind::PartitionBy, f);
+    }
+    if matches!(get(a, 1), Value::Lazy(l) if l.endless()) {
+        return Ok(endless_runs(f, take(a, 1)));
     }
     let later = is_lazy(get(a, 1));
     let src = Src::arg(a, 1)?;

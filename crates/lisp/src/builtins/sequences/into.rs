@@ -6,6 +6,7 @@ use super::seq_source::{Src, Srcs, any_lazy, core, gather, seqable};
 use super::transducers::{Pipe, Sequence, composed, drive, unreduced};
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::common::conj_one;
+use crate::builtins::types::own_methods::own_reduce;
 use crate::cost;
 use crate::host::{Body, Host, Result};
 use crate::seq::sticky::lazy;
@@ -108,6 +109,14 @@ fn into(h: &mut dyn Host, a: &mut [Value]) -> Result {
         _ => {}
     }
     let last = a.len() - 1;
+    if let Value::Object(_) = get(a, last) {
+        let conj = core(h, "conj")?;
+        let rf = super::transducers::completed(h, conj)?;
+        let rf = if last > 1 { h.call1(get(a, 1), rf)? } else { rf };
+        if let Some(all) = own_reduce(h, get(a, last), &rf, Some(get(a, 0)))? {
+            return h.call1(&rf, all);
+        }
+    }
     let it = Iter::arg(a, last)?;
     if it.is_empty() && last == 1 {
         return Ok(take(a, 0));
@@ -171,6 +180,13 @@ fn pour(h: &mut dyn Host, to: Value, it: Iter) -> Result {
 
 fn transduce(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let last = a.len().saturating_sub(1);
+    if let Value::Object(_) = get(a, last) {
+        let rf = h.call1(get(a, 0), get(a, 1).clone())?;
+        let init = if last > 2 { get(a, 2).clone() } else { h.call(get(a, 1), &mut [])? };
+        if let Some(all) = own_reduce(h, get(a, last), &rf, Some(&init))? {
+            return h.call1(&rf, all);
+        }
+    }
     let it = Iter::arg(a, last)?;
     let (xform, f) = (take(a, 0), take(a, 1));
     let init = if last > 2 { take(a, 2) } else { h.call(&f, &mut [])? };

@@ -22,6 +22,20 @@ pub static ROWS: &[Builtin] = &[
         &Body(range),
     ),
     Builtin::new(
+        "Range/create",
+        "end | start end step",
+        "Numbers from start (0) up to, not including, end, as range gives them.",
+        &[("(clojure.lang.Range/create 3)", "(0 1 2)")],
+        &Body(range),
+    ),
+    Builtin::new(
+        "LongRange/create",
+        "end | start end | start end step",
+        "Integers from start (0) up to, not including, end, as range gives them.",
+        &[("(clojure.lang.LongRange/create 1 3)", "(1 2)")],
+        &Body(range),
+    ),
+    Builtin::new(
         "iterate",
         "f x",
         "The endless sequence of x, (f x), (f (f x)) and so on.",

@@ -5,6 +5,7 @@ use super::seq_source::{BatchedCharge, Items, Src, any_lazy, each, each_ref, hel
 use super::transducers::{reduced, unreduced};
 use crate::builtins::args::{get, take};
 use crate::builtins::functions::combinators::Native;
+use crate::builtins::types::own_methods::own_reduce;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::{Generator, Iter, Step, is_lazy, is_seqable};
@@ -177,6 +178,12 @@ pub fn fold(h: &mut dyn Host, f: &Value, mut acc: Value, it: Iter) -> Result {
 
 fn reduce(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let f = take(a, 0);
+    if let Some(coll @ Value::Object(_)) = a.last() {
+        let init = a.get(1).filter(|_| a.len() > 2);
+        if let Some(v) = own_reduce(h, coll, &f, init)? {
+            return Ok(v);
+        }
+    }
     if a.len() > 2 {
         let it = Iter::arg(a, 2)?;
         return fold(h, &f, take(a, 1), it);

@@ -84,8 +84,9 @@ fn each(h: &mut dyn Host, v: Value, f: Step<'_>) -> Result {
         Value::Map(m) => {
             h.charge(m.len() as u64 * 4)?;
             h.reserve(m.len() as u64 * 64)?;
-            // A record stays one: each entry is put where it is.
-            let mut out = if m.record_type().is_some() { m.clone() } else { m.emptied() };
+            // A record or struct stays one: each entry is put where it is.
+            let keeps = m.record_type().is_some() || m.struct_type().is_some();
+            let mut out = if keeps { m.clone() } else { m.emptied() };
             for (k, v) in m.iter() {
                 let entry = f(h, Value::Vector(Vector::entry(k.clone(), v.clone())))?;
                 out = match crate::builtins::collections::common::conj_one(h, Value::Map(out), entry)? {

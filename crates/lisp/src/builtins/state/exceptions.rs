@@ -2,7 +2,7 @@
 
 use crate::builtins::args::{get, take};
 use crate::host::{Body, Host, Interrupt, Result};
-use crate::value::{Builtin, Exception, Map, Value};
+use crate::value::{Builtin, Exception, Map, Symbol, Value};
 
 /// A row that makes exceptions of one class.
 macro_rules! class {
@@ -95,6 +95,19 @@ pub static ROWS: &[Builtin] = &[
         &[("(try (apply inc [1 2]) (catch clojure.lang.ArityException e (.actual e)))", "2")],
         &Body(|_, a| actual(get(a, 0)).ok_or_else(|| Interrupt::argument(0, "an arity exception", get(a, 0)))),
     ),
+    Builtin::new(
+        "Throwable->map",
+        "o",
+        "An exception as data: :via has it and its causes, :cause and :data are those of the last one. There are no stack traces.",
+        &[
+            (
+                "(Throwable->map (Exception. \"no\"))",
+                "{:via [{:type java.lang.Exception, :message \"no\"}], :trace [], :cause \"no\"}",
+            ),
+            ("(:data (Throwable->map (ex-info \"no\" {:a 1})))", "{:a 1}"),
+        ],
+        &Body(throwable_map),
+    ),
     class!("IndexOutOfBoundsException.", "IndexOutOfBoundsException"),
     class!("UnsupportedOperationException.", "UnsupportedOperationException"),
     class!("DateTimeException.", "DateTimeException"),
@@ -107,8 +120,10 @@ pub static ROWS: &[Builtin] = &[
 pub fn actual(v: &Value) -> Option<Value> {
     match v {
         Value::Exception(e) if e.class == "ArityException" => {
-            let words = e.message.as_deref()?.rsplit_once("got ")?.1;
-            let digits = words.split_once(' ').map_or(words, |(digits, _)| digits);
+            // `Wrong number of args (2) passed to: f`, or of an error that names its limits.
+            let words = e.message.as_deref()?;
+            let behind = words.split_once('(').or_else(|| words.rsplit_once("got "))?.1;
+            let digits = behind.split_once([' ', ')']).map_or(behind, |(digits, _)| digits);
             digits.parse().ok().map(Value::Int)
         }
         _ => None,
@@ -192,7 +207,45 @@ fn ex_cause(_: &mut dyn Host, a: &mut [Value]) -> Result {
     })
 }
 
-/// The map of `Throwable->map`: what can be said of an exception as data.
+fn throwable_map(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let mut at = take(a, 0);
+    let (mut via, mut cause, mut data) = (Vec::new(), Value::Nil, Value::Nil);
+    while let Value::Exception(e) = &at {
+        h.charge(8)?;
+        h.reserve(512 + e.message.as_ref().map_or(0, |m| m.len() as u64 * 2))?;
+        let mut one = Map::new();
+        let name = super::exception_classes::full_name(e.class);
+        one.insert(Value::keyword("type"), Value::Symbol(Symbol::new(None, name)));
+        cause = e.message.as_ref().map_or(Value::Nil, Value::str);
+        if !cause.is_nil() {
+            one.insert(Value::keyword("message"), cause.clone());
+        }
+        data = e.data.clone();
+        if !data.is_nil() {
+            one.insert(Value::keyword("data"), data.clone());
+        }
+        via.push(Value::Map(one));
+        let next = e.cause.clone();
+        at = next;
+    }
+    if via.is_empty() {
+        return Err(Interrupt::argument(0, "an exception", &at));
+    }
+    let mut out = Map::from_entries([
+        (Value::keyword("via"), Value::vector(via)),
+        (Value::keyword("trace"), Value::vector(Vec::new())),
+    ]);
+    for (key, v) in [("cause", cause), ("data", data)] {
+        if !v.is_nil() {
+            out.insert(Value::keyword(key), v);
+        }
+    }
+    let out = Value::Map(out);
+    super::places::within_depth(h, &out)?;
+    Ok(out)
+}
+
+/// What a trace keeps of an exception as data.
 pub fn as_map(e: &Exception) -> Map {
     let message = e.message.as_ref().map_or(Value::Nil, Value::str);
     Map::from_entries([

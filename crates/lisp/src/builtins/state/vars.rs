@@ -22,6 +22,20 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| call_with(h, a, false)),
     ),
     Builtin::new(
+        "with-redefs-fn",
+        "binding-map func",
+        "What func gives while vars of the program have the values of a map.",
+        &[("(do (defn f [] 1) (with-redefs-fn {#'f (fn [] 2)} (fn [] (f))))", "2")],
+        &Body(|h, a| {
+            let pairs = match take(a, 0) {
+                Value::Map(m) => m.iter().map(|(k, v)| Ok((name(k, 0)?, v.clone()))).collect::<Result<Vec<_>>>()?,
+                other => return Err(Interrupt::argument(0, "a map of vars and values", &other)),
+            };
+            h.charge(pairs.len() as u64)?;
+            h.call_with(pairs, get(a, 1), false)
+        }),
+    ),
+    Builtin::new(
         "set!*",
         "var val",
         "What `set!` is rewritten to.",

@@ -118,10 +118,12 @@ fn extend(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 /// Interfaces of Java and Clojure that a type may have, and the methods of theirs that mean something here.
 const INTERFACES: &[(&str, &[&str])] = &[
-    ("java.lang.Object", &["toString"]),
+    ("java.lang.Object", &["toString", "hashCode"]),
     ("java.lang.Comparable", &["compareTo"]),
     ("clojure.lang.IFn", &["invoke"]),
     ("clojure.lang.IDeref", &["deref"]),
+    ("clojure.lang.IReduceInit", &["reduce"]),
+    ("clojure.lang.IReduce", &["reduce"]),
     ("java.io.Closeable", &["close"]),
     ("java.lang.AutoCloseable", &["close"]),
 ];
@@ -161,6 +163,14 @@ fn implement(h: &mut dyn Host, a: &mut [Value]) -> Result {
         }
         None => {
             check_interface(&of, &methods)?;
+            // A record has the hash of a map.
+            let named = Value::plain_keyword("hashCode");
+            if methods.get(&named).is_some() && matches!(in_cell(h, CellId::TYPES, &class)?, Some(Value::Map(_))) {
+                let words = "a record cannot define the method :hashCode of java.lang.Object";
+                return Err(
+                    Interrupt::error(ErrorKind::Denied, words).hint("it has the hash of a map with its entries")
+                );
+            }
             add_methods(h, &class, &methods, None)?;
         }
     }

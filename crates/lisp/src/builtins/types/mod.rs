@@ -2,6 +2,7 @@
 
 pub mod extend;
 pub mod hierarchy;
+pub mod hints;
 pub mod isa;
 pub mod multimethod;
 pub mod own_methods;

@@ -61,6 +61,33 @@ pub fn own_order(h: &mut dyn Host, a: &Value, b: &Value) -> Result<Option<i64>> 
     }
 }
 
+/// What an object's own `reduce`, of `clojure.lang.IReduceInit`, makes with a function and a first value; `None` for values
+/// without one.
+pub fn own_reduce(h: &mut dyn Host, coll: &Value, f: &Value, init: Option<&Value>) -> Result<Option<Value>> {
+    if !matches!(coll, Value::Object(_)) {
+        return Ok(None);
+    }
+    let Some(method) = own_method(h, coll, "reduce")? else { return Ok(None) };
+    let mut args = vec![coll.clone(), f.clone()];
+    args.extend(init.cloned());
+    h.call(&method, &mut args).map(Some)
+}
+
+/// The number that an object's own `hashCode` gives; `None` for values without one.
+pub fn own_hash(h: &mut dyn Host, v: &Value) -> Result<Option<Value>> {
+    if !matches!(v, Value::Object(_)) {
+        return Ok(None);
+    }
+    let Some(method) = own_method(h, v, "hashCode")? else { return Ok(None) };
+    match h.call1(&method, v.clone())? {
+        Value::Int(n) if i32::try_from(n).is_ok() => Ok(Some(Value::Int(n))),
+        other => {
+            let words = format!("hashCode must give an integer of 32 bits, got {}", crate::print::brief(&other));
+            Err(Interrupt::error(ErrorKind::Type, words))
+        }
+    }
+}
+
 /// Puts a key into the map in a session's cell.
 pub fn put(h: &mut dyn Host, cell: CellId, key: Value, val: Value) -> Result<()> {
     let mut all = match h.cell_get(cell) {

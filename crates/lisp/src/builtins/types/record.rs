@@ -11,6 +11,7 @@ use crate::print::brief;
 use crate::value::Object;
 use crate::value::boxed::CellId;
 use crate::value::map::Keys;
+use crate::value::node::on_deep_stack;
 use crate::value::object::ObjectKind;
 use crate::value::{Builtin, Map, RecordType, Symbol, Value, Vector};
 use std::sync::Arc;
@@ -46,10 +47,15 @@ pub static ROWS: &[Builtin] = &[
     ),
     Builtin::new(
         "map->record*",
-        "prototype m",
+        "prototype m | prototype m hints",
         "What `map->Point` calls.",
         &[("(do (defrecord Point [x y]) (map->Point {:y 2 :z 3}))", "#user.Point{:x nil, :y 2, :z 3}")],
-        &Body(of_map),
+        &Body(|h, a| {
+            let hints = take(a, 2);
+            let made = of_map(h, a)?;
+            super::hints::check(h, &made, &hints)?;
+            Ok(made)
+        }),
     ),
     Builtin::new(
         "record-literal*",
@@ -59,6 +65,36 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| {
             let class = take(a, 0);
             literal(h, &class, take(a, 1))
+        }),
+    ),
+    Builtin::new(
+        "record-basis*",
+        "class",
+        "What `(Point/getBasis)` is rewritten to.",
+        &[("(do (defrecord Point [x y]) (Point/getBasis))", "[x y]")],
+        &Body(|h, a| {
+            let name = get(a, 0).class_name().cloned().unwrap_or_default();
+            let fields = match prototype(h, &name)? {
+                Value::Map(m) => m.record_type().map(|r| r.fields.clone()),
+                Value::Object(o) => Some(o.class.fields.clone()),
+                _ => None,
+            };
+            h.charge(fields.as_ref().map_or(0, |f| f.len() as u64))?;
+            let symbol = |f: Value| match f {
+                Value::Keyword(k) => Value::Symbol(Symbol::new(None, k.name())),
+                f => f,
+            };
+            Ok(Value::vector(fields.unwrap_or_default().into_iter().map(symbol).collect()))
+        }),
+    ),
+    Builtin::new(
+        "hinted*",
+        "x kind",
+        "What becomes of a value in a field with a hint, as `^int x`.",
+        &[("(do (defrecord Point [^int x]) (->Point 2.0))", "#user.Point{:x 2}")],
+        &Body(|h, a| {
+            let kind = text(a, 1)?.clone();
+            super::hints::constructed(h, kind.as_str(), take(a, 0))
         }),
     ),
     Builtin::new(
@@ -168,8 +204,48 @@ fn of_map(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(first)
 }
 
+/// The data of a literal with what literals inside it say.
+fn made_within(h: &mut dyn Host, v: Value) -> Result {
+    h.charge(1)?;
+    Ok(match v {
+        Value::Slice(s) if matches!(s.get(0), Some(Value::Symbol(n)) if n.text() == "clojure.core/record-literal*") => {
+            let quoted = |i: usize| match s.get(i) {
+                Some(Value::Slice(q)) => q.get(1).cloned().unwrap_or_default(),
+                _ => Value::Nil,
+            };
+            on_deep_stack(|| literal(h, &quoted(1), quoted(2)))?
+        }
+        Value::Vector(x) if x.depth() > 1 => {
+            h.reserve(x.len() as u64 * 16)?;
+            let items = on_deep_stack(|| x.iter().cloned().map(|v| made_within(h, v)).collect::<Result<Vec<_>>>())?;
+            Value::Vector(Vector::from_vec(items).with_meta(x.meta().cloned()))
+        }
+        Value::Map(m) if m.record_type().is_none() && m.depth() > 1 => {
+            h.reserve(m.len() as u64 * 64)?;
+            let mut out = m.clone();
+            for (k, v) in m.iter() {
+                let v = on_deep_stack(|| made_within(h, v.clone()))?;
+                sorted_by::insert(h, &mut out, k.clone(), v)?;
+            }
+            Value::Map(out)
+        }
+        v => v,
+    })
+}
+
 /// The record or object that a literal says.
 pub fn literal(h: &mut dyn Host, class: &Value, data: Value) -> Result {
+    let data = made_within(h, data)?;
+    if in_cell(h, CellId::TYPES, class)?.is_none()
+        && let (Value::Symbol(name), Value::Vector(args)) = (class, &data)
+        && let Some(make) = h.builtin(&format!("{}.", name.text().rsplit('.').next().unwrap_or_default()))
+        && crate::builtins::java::class_tree::is_known(name.text())
+    {
+        // A class of Java: what its constructor makes.
+        let mut args: Vec<Value> = args.iter().cloned().collect();
+        h.charge(4)?;
+        return h.call(&Value::Builtin(make), &mut args);
+    }
     let first = prototype(h, class)?;
     let fields = match &first {
         Value::Map(m) => m.record_type().map_or(0, |r| r.fields.len()),
