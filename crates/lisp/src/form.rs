@@ -17,6 +17,21 @@ pub struct Form {
     pub kind: Kind,
 }
 
+/// What the reader has seen of a program, which saves looking for it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Overview {
+    /// How many words there are that may begin a definition, at the least.
+    pub(crate) definitions: usize,
+    /// Whether a form at the top asks for namespaces.
+    pub(crate) asks: bool,
+}
+
+/// Whether a form of this name may define something.
+#[inline]
+pub(crate) fn defines(word: &str) -> bool {
+    word.starts_with("def") || word == "declare"
+}
+
 /// A name of a symbol or keyword: `ns/name` or `name`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name {

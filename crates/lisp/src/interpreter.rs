@@ -3,11 +3,12 @@
 use crate::analyze::{Compilation, CompileEnv};
 use crate::codegen;
 use crate::error::{Error, ErrorKind};
+use crate::form::{Form, Overview};
 use crate::host::Interrupt;
 use crate::interface::{Outcome, RunInput, RunResult};
 use crate::memory::Memory;
 use crate::memory::usage;
-use crate::read::{ReadNames, read_in};
+use crate::read::{ReadNames, done_with, read_in};
 use crate::value::Value;
 use crate::value::node::{live_bytes, on_deep_stack, on_roomy_stack};
 use crate::value::shapes::ShapeScope;
@@ -165,12 +166,25 @@ fn attempt(
         fixed: namespace.is_some(),
         alias: &|space, alias| memory.alias_named(space, alias),
     };
-    let forms = match read_in(source, turn.limits, &names) {
-        Ok(forms) => forms,
+    let (forms, seen) = match read_in(source, turn.limits, &names) {
+        Ok(read) => read,
         Err(e) => return (RunResult::Error(e), RunEffects::default()),
     };
-    let (expect, tools) = (turn.expect, turn.tools);
-    let mut compilation = Compilation::new(&forms, &world, false);
+    let ended = attempt_forms(&forms, seen, &world, memory, turn, start_bytes);
+    done_with(forms);
+    ended
+}
+
+fn attempt_forms(
+    forms: &[Form],
+    seen: Overview,
+    world: &CompileEnv<'_>,
+    memory: &mut Memory,
+    turn: RunInput<'_>,
+    start_bytes: i64,
+) -> (RunResult, RunEffects) {
+    let (expect, tools, plain) = (turn.expect, turn.tools, world.plain);
+    let mut compilation = Compilation::new(forms, seen, world);
     let mut machine = Vm::new(memory, turn, start_bytes);
     let result = loop {
         let compiled = on_deep_stack(|| compilation.next(&mut machine))

@@ -103,6 +103,17 @@ pub(crate) fn takes_core(args: &[Form], word: &str) -> bool {
     })
 }
 
+/// Whether a form is one of these.
+#[inline]
+pub(crate) fn asks(form: &Form) -> bool {
+    let Kind::List(items) = &form.kind else { return false };
+    let Some(Form { kind: Kind::Symbol(name), .. }) = items.first() else { return false };
+    if !matches!(name.name.as_bytes(), [b'n' | b'i' | b'a' | b'r' | b'u', _, ..]) {
+        return false;
+    }
+    matches!(&*name.name, "ns" | "in-ns" | "alias" | "refer" | "refer-clojure" | "import" | "require" | "use")
+}
+
 /// What a form at the top of a program asks for; nothing if it is none of these.
 pub(crate) fn requests(form: &Form) -> Vec<Request<'_>> {
     let Kind::List(items) = &form.kind else { return Vec::new() };

@@ -25,6 +25,9 @@ use std::sync::Arc;
 /// Expressions nested deeper than this are refused; sugar nests deeper than the source it comes from.
 const DEPTH: u32 = 2000;
 
+/// How many levels of expressions are analysed before the native stack is looked at again.
+const LEVELS: u32 = 4;
+
 /// Most expressions of a program once its sugar is taken apart. A pattern of a `loop` is taken apart twice, so patterns
 /// whose defaults are such loops grow with every level; no program of `source_bytes` comes near this in another way.
 const EXPRESSIONS: u32 = 1_000_000;
@@ -96,6 +99,8 @@ pub(super) struct Analyzer<'a> {
     pub(super) metered: bool,
     /// Forms that templates became.
     pub(super) templates: usize,
+    /// Whether what is analysed is in tail position, so that it can be a `recur`.
+    pub(super) tail: bool,
     /// How many `try` bodies are around: arity is not refused beforehand inside.
     pub(super) tries: u32,
     pub(super) depth: u32,
@@ -138,6 +143,7 @@ impl<'a> Analyzer<'a> {
             in_macro: false,
             metered: false,
             templates: 0,
+            tail: false,
             tries: 0,
             depth: 0,
             deepest: 0,
@@ -191,7 +197,8 @@ impl<'a> Analyzer<'a> {
     }
 
     pub(super) fn top_level(&mut self, form: &Form) -> Analysed {
-        on_deep_stack(|| self.expr(form))
+        self.tail = false;
+        self.expr(form)
     }
 
     /// One form.
@@ -212,7 +219,11 @@ impl<'a> Analyzer<'a> {
         }
         self.depth += 1;
         self.deepest = self.deepest.max(self.depth);
-        let result = on_deep_stack(|| self.expr_inner(form));
+        // A few levels need less than what there is room for then.
+        let result = match self.depth % LEVELS {
+            1 => on_deep_stack(|| self.expr_inner(form)),
+            _ => self.expr_inner(form),
+        };
         self.depth -= 1;
         result
     }
@@ -231,6 +242,12 @@ impl<'a> Analyzer<'a> {
             Kind::Vector(items) => self.vector(items)?,
             Kind::Map(entries) => self.map(entries)?,
             Kind::Set(items) => self.set(items, span)?,
+            Kind::Int(i) => Node::Const(Value::Int(*i)),
+            Kind::Str(s) => {
+                let s = Value::str(&**s);
+                s.mark_constant();
+                Node::Const(s)
+            }
             Kind::Quote(inner) => Node::Const(self.datum(inner)?),
             Kind::Deref(inner) => {
                 // What is no var has a value all the same: an input, `*1`.
@@ -315,9 +332,9 @@ impl<'a> Analyzer<'a> {
 
     /// Runs with `recur` refused: the place is no tail position.
     pub(super) fn outside_tail<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
-        let target = self.scopes.function().target.take();
+        let tail = std::mem::replace(&mut self.tail, false);
         let r = f(self);
-        self.scopes.function().target = target;
+        self.tail = tail;
         r
     }
 
@@ -389,49 +406,6 @@ impl<'a> Analyzer<'a> {
         }
     }
 
-    pub(super) fn var(&mut self, form: &Form, span: Span) -> Analysed {
-        if let Some(var) = self.find_var(form, span)? {
-            return Ok(Expr { span, node: Node::Const(Value::Var(var)) });
-        }
-        let e = self.expr(form)?;
-        if let Node::Const(_) = e.node {
-            return Ok(e);
-        }
-        let name = if let Kind::Symbol(name) = &form.kind { name.text() } else { Default::default() };
-        Err(Error::new(ErrorKind::Name, format!("{name} is no var: it is neither defined nor of the language"))
-            .at(span))
-    }
-
-    /// The var of a name, which must exist; `None` for what is neither defined by a program nor of the language, as an
-    /// input of the task. A local of that name hides none.
-    fn find_var(&mut self, form: &Form, span: Span) -> Result<Option<crate::value::Symbol>, Error> {
-        let Kind::Symbol(name) = &form.kind else {
-            return Err(Error::new(ErrorKind::Parse, "#' is followed by a name").at(span));
-        };
-        self.naming = true;
-        let found = self.not_local(name, span);
-        self.naming = false;
-        let e = match found {
-            Err(e) if self.scopes.resolve(name, span).is_none() => return Err(e),
-            Err(_) => {
-                let words = format!("{} is a local name, not a var", name.text());
-                return Err(Error::new(ErrorKind::Name, words).at(span));
-            }
-            Ok(e) => e,
-        };
-        Ok(match e.node {
-            Node::Global(g) => Some(self.memory().var_of(g, &name.name)),
-            Node::CallBuiltin(b, _) if matches!(b.name, "data-readers*" | "default-data-reader*" | "current-ns*") => {
-                Some(crate::value::Symbol::new(Some("clojure.core"), &name.name))
-            }
-            Node::Const(Value::Builtin(b)) => Some(match b.name.split_once('/') {
-                Some((ns, n)) if !ns.is_empty() && !n.is_empty() => crate::value::Symbol::new(Some(ns), n),
-                _ => crate::value::Symbol::new(Some("clojure.core"), b.name),
-            }),
-            _ => None,
-        })
-    }
-
     pub(super) fn list(&mut self, form: &Form, items: &[Form]) -> Analysed {
         let span = form.span;
         let Some((head, args)) = items.split_first() else {
@@ -443,6 +417,8 @@ impl<'a> Analyzer<'a> {
         {
             return Ok(result);
         }
+        // What the language has under the name of what is called, once that is known.
+        let mut core = None;
         if let Kind::Symbol(name) = &head.kind
             && matches!(name.ns.as_deref(), None | Some("clojure.core"))
         {
@@ -466,7 +442,9 @@ impl<'a> Analyzer<'a> {
             }
             // slurp reads texts, but no files; and no function of the language is among the names that are refused.
             let file = word == "slurp" && matches!(args.first().map(|a| &a.kind), Some(Kind::Str(_)));
-            let refused = match crate::builtins::find(word) {
+            let builtin = crate::builtins::find(word);
+            core = name.ns.is_none().then_some(builtin);
+            let refused = match builtin {
                 Some(_) => file.then(unsupported::no_file),
                 None => unsupported::unsupported_hint(word).filter(|_| row.is_none()),
             };
@@ -494,7 +472,10 @@ impl<'a> Analyzer<'a> {
             return Ok(Expr { span, node: Node::Const(v) });
         }
         let class = head.as_plain();
-        let head = self.operand(head)?;
+        let head = match (&head.kind, core) {
+            (Kind::Symbol(name), Some(_)) if !self.metered => self.called(name, head.span, core)?,
+            _ => self.operand(head)?,
+        };
         if let (Some(class), Node::Const(Value::Symbol(_))) = (class, &head.node) {
             let e = Error::new(ErrorKind::Type, format!("{class} is a class, not a function")).at(head.span);
             return Err(

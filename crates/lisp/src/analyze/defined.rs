@@ -1,10 +1,10 @@
 //! The names that a program defines, found before anything is resolved.
 
 use super::fn_forms::{fn_forms, named_symbol, strip_meta};
-use crate::form::{Form, Kind};
+use crate::form::{Form, Kind, Overview, defines};
 use crate::memory::Memory;
 use crate::namespaces::{key_of, parts_of};
-use crate::ns_form::{Request, requests};
+use crate::ns_form::{Request, asks, requests};
 use crate::span::Span;
 use crate::value::Value;
 use crate::value::boxed::CellId;
@@ -14,24 +14,70 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
+/// Forms to be looked through, and whether each is at the top.
+type Work<'f> = SmallVec<[(&'f Form, bool); 16]>;
+
+/// Adds those of these forms that have parts.
+fn parts<'f>(forms: &'f [Form], work: &mut Work<'f>) {
+    for form in forms {
+        if has_parts(form) {
+            work.push((form, false));
+        }
+    }
+}
+
+/// The word that a list begins with.
+fn head(form: &Form) -> Option<&str> {
+    if let Kind::List(items) = &form.kind { items.first()?.as_plain() } else { None }
+}
+
+/// Whether a definition can be in it.
+#[inline]
+fn has_parts(form: &Form) -> bool {
+    matches!(
+        form.kind,
+        Kind::List(_)
+            | Kind::Vector(_)
+            | Kind::Set(_)
+            | Kind::Lambda(_)
+            | Kind::Map(_)
+            | Kind::Deref(_)
+            | Kind::Meta(..)
+    )
+}
+
 /// Up to this many names a look at each is quicker than a hash.
 const FEW: usize = 8;
 
 /// The names that a program defines, as memory calls them.
 #[derive(Clone, Default)]
 pub struct Defined {
-    names: Vec<Definition>,
+    names: SmallVec<[Definition; 1]>,
     /// The namespace that the forms which are looked through define names in.
     space: CompactString,
+    /// What few programs need.
+    rare: Option<Box<Rare>>,
+    /// Whether macros are among them.
+    macros: bool,
+    /// Those of the session's types.
+    session_members: RefCell<Option<Box<SessionMembers>>>,
+}
+
+/// What few programs need of the names that they define.
+#[derive(Clone, Default)]
+struct Rare {
     /// The places of names, once there are more than [`FEW`].
     places: HashMap<CompactString, usize>,
     /// Fields and methods of types.
     members: HashSet<Box<str>>,
-    /// Whether macros are among them.
-    macros: bool,
-    /// Those of the types that the session had when they were asked for last, and how many types these were: there can be
-    /// as many as calls of members.
-    session_members: RefCell<(usize, HashSet<Box<str>>)>,
+}
+
+/// Fields and methods of the types that the session had when they were asked for last, and how many types these were: there
+/// can be as many as calls of members.
+#[derive(Clone, Default)]
+struct SessionMembers {
+    types: usize,
+    members: HashSet<Box<str>>,
 }
 
 /// A name that a program defines.
@@ -57,17 +103,23 @@ struct Definition {
 impl Defined {
     /// Looks through a program for definitions, without settling anything. It begins in this namespace; `fixed` is that of
     /// a library, which no form of it leaves.
-    pub fn scan(forms: &[Form], space: &str, fixed: bool) -> Self {
+    pub(super) fn scan(forms: &[Form], seen: Option<Overview>, space: &str, fixed: bool) -> Self {
         let mut d = Defined { space: space.into(), ..Defined::default() };
-        if fixed {
-            d.look_through(forms);
-            return d;
-        }
+        // All that can define something is at the top: then nothing else is looked through.
+        let at_top = || forms.iter().filter(|f| head(f).is_some_and(defines)).count();
+        let shallow = seen.is_some_and(|seen| seen.definitions == at_top());
+        let asked = !fixed && seen.is_none_or(|seen| seen.asks);
         for form in forms {
-            d.look_through(std::slice::from_ref(form));
-            for request in requests(form) {
-                if let Request::Enter(ns, _) = request {
-                    d.space = ns.into();
+            if !shallow {
+                d.look_through(std::slice::from_ref(form));
+            } else if let (Kind::List(items), Some(word)) = (&form.kind, head(form)) {
+                d.look_at(word, items, true);
+            }
+            if asked && asks(form) {
+                for request in requests(form) {
+                    if let Request::Enter(ns, _) = request {
+                        d.space = ns.into();
+                    }
                 }
             }
         }
@@ -86,7 +138,8 @@ impl Defined {
     }
 
     fn look_through(&mut self, forms: &[Form]) {
-        let mut work: SmallVec<[(&Form, bool); 16]> = forms.iter().rev().map(|f| (f, true)).collect();
+        let mut work = Work::new();
+        work.extend(forms.iter().rev().filter(|f| has_parts(f)).map(|f| (f, true)));
         while let Some((f, top)) = work.pop() {
             match &f.kind {
                 Kind::List(items) => {
@@ -95,33 +148,38 @@ impl Defined {
                         word.filter(|n| matches!(n.ns.as_deref(), None | Some("clojure.core"))).map(|n| &*n.name);
                     if !word.is_some_and(|w| w.starts_with("de")) {
                         if word != Some("quote") {
-                            work.extend(items.iter().map(|i| (i, false)));
+                            parts(items, &mut work);
                         }
                         continue;
                     }
-                    if let Some("def" | "defn" | "defn-" | "defonce" | "declare" | "defmulti" | "defmacro") = word {
-                        let many = word == Some("declare");
-                        for n in items.iter().skip(1).take(if many { usize::MAX } else { 1 }) {
-                            self.note(n, items, word.is_some_and(|w| w.starts_with("defn")) && top, many);
-                            if word == Some("defmacro")
-                                && let Some((n, _)) = named_symbol(n)
-                            {
-                                self.macros = true;
-                                let key = self.key(&n.name);
-                                self.entry(&key).written_macro = true;
-                            }
-                        }
-                    }
-                    self.note_types(word, items);
-                    work.extend(items.iter().map(|i| (i, false)));
+                    self.look_at(word.unwrap_or_default(), items, top);
+                    parts(items, &mut work);
                 }
-                Kind::Vector(v) | Kind::Set(v) | Kind::Lambda(v) => work.extend(v.iter().map(|i| (i, false))),
+                Kind::Vector(v) | Kind::Set(v) | Kind::Lambda(v) => parts(v, &mut work),
                 Kind::Map(m) => work.extend(m.iter().flat_map(|(k, v)| [(k, false), (v, false)])),
                 Kind::Deref(f) => work.push((f, false)),
                 Kind::Meta(_, f) => work.push((f, top)),
                 _ => {}
             }
         }
+    }
+
+    /// Looks at a list that begins with this word: what it defines itself.
+    fn look_at(&mut self, word: &str, items: &[Form], top: bool) {
+        if let "def" | "defn" | "defn-" | "defonce" | "declare" | "defmulti" | "defmacro" = word {
+            let many = word == "declare";
+            for n in items.iter().skip(1).take(if many { usize::MAX } else { 1 }) {
+                self.note(n, items, word.starts_with("defn") && top, many);
+                if word == "defmacro"
+                    && let Some((n, _)) = named_symbol(n)
+                {
+                    self.macros = true;
+                    let key = self.key(&n.name);
+                    self.entry(&key).written_macro = true;
+                }
+            }
+        }
+        self.note_types(word, items);
     }
 
     fn note(&mut self, name: &Form, items: &[Form], function: bool, declared: bool) {
@@ -138,28 +196,31 @@ impl Defined {
     }
 
     /// The names that a record, a type or a protocol brings, and the fields and methods that values of types have.
-    fn note_types(&mut self, word: Option<&str>, items: &[Form]) {
-        if !matches!(word, Some("defrecord" | "deftype" | "defprotocol")) {
+    fn note_types(&mut self, word: &str, items: &[Form]) {
+        if !matches!(word, "defrecord" | "deftype" | "defprotocol") {
             return;
         }
         let Some(name) = items.get(1).and_then(named_symbol) else { return };
         let name = name.0.name.to_string();
-        if word == Some("defprotocol") {
+        if word == "defprotocol" {
             self.write(&name);
         } else {
             [name.clone(), format!("->{name}"), format!("map->{name}")].iter().for_each(|n| self.write(n));
             if let Some(Kind::Vector(fields)) = items.get(2).map(|f| &strip_meta(f).kind) {
-                self.members.extend(fields.iter().filter_map(|f| strip_meta(f).as_plain()).map(Box::from));
+                self.rare
+                    .get_or_insert_default()
+                    .members
+                    .extend(fields.iter().filter_map(|f| strip_meta(f).as_plain()).map(Box::from));
             }
         }
         for method in items.iter().skip(2) {
             if let Kind::List(parts) = &method.kind
                 && let Some((method, _)) = parts.first().and_then(named_symbol)
             {
-                if word == Some("defprotocol") {
+                if word == "defprotocol" {
                     self.write(&method.name);
                 }
-                self.members.insert(method.name.as_str().into());
+                self.rare.get_or_insert_default().members.insert(method.name.as_str().into());
             }
         }
     }
@@ -173,22 +234,23 @@ impl Defined {
 
     /// Whether values of a type, of this program or an earlier one, have a field or a method of this name.
     pub fn is_member(&self, name: &str, memory: &Memory) -> bool {
-        if self.members.contains(name) {
+        if self.rare.as_ref().is_some_and(|r| r.members.contains(name)) {
             return true;
         }
         let types = if let Some(Value::Map(types)) = memory.cell(CellId::TYPES) { types.len() } else { 0 };
         let mut known = self.session_members.borrow_mut();
-        if known.0 != types {
-            *known = (types, members_of(memory));
+        let known = known.get_or_insert_default();
+        if known.types != types {
+            **known = SessionMembers { types, members: members_of(memory) };
         }
-        known.1.contains(name)
+        known.members.contains(name)
     }
 
     fn place(&self, name: &str) -> Option<usize> {
         if self.names.len() <= FEW {
             return self.names.iter().position(|d| *d.name == *name);
         }
-        self.places.get(name).copied()
+        self.rare.as_ref()?.places.get(name).copied()
     }
 
     fn find(&self, name: &str) -> Option<&Definition> {
@@ -203,7 +265,7 @@ impl Defined {
             let from = if last == FEW { 0 } else { last };
             if last >= FEW {
                 let new = self.names.iter().enumerate().skip(from);
-                self.places.extend(new.map(|(i, d)| (d.name.clone(), i)));
+                self.rare.get_or_insert_default().places.extend(new.map(|(i, d)| (d.name.clone(), i)));
             }
             last
         });

@@ -84,13 +84,37 @@ impl FormRow {
 
 /// The form of a name, with or without `clojure.core/`.
 pub fn find(name: &str) -> Option<&'static FormRow> {
-    INDEX.get(name.strip_prefix("clojure.core/").unwrap_or(name)).copied()
+    let name = name.strip_prefix("clojure.core/").unwrap_or(name);
+    let index = &*INDEX;
+    // Most names are none of these: few have both their length and their first letter.
+    let first = usize::from(*name.as_bytes().first()?);
+    if index.lengths.get(first).is_none_or(|lengths| lengths & length_bit(name) == 0) {
+        return None;
+    }
+    index.rows.get(name).copied()
 }
 
-static INDEX: LazyLock<HashMap<&'static str, &'static FormRow, FixedState>> = LazyLock::new(|| {
-    let mut index = HashMap::with_capacity_and_hasher(FORMS.len(), FixedState::default());
-    index.extend(FORMS.iter().map(|f| (f.name, f)));
-    index
+struct Index {
+    rows: HashMap<&'static str, &'static FormRow, FixedState>,
+    /// Which lengths names have, by their first letter.
+    lengths: [u32; 128],
+}
+
+fn length_bit(name: &str) -> u32 {
+    1 << name.len().min(31)
+}
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| {
+    let mut rows = HashMap::with_capacity_and_hasher(FORMS.len(), FixedState::default());
+    rows.extend(FORMS.iter().map(|f| (f.name, f)));
+    let mut lengths = [0; 128];
+    for f in FORMS {
+        let first = f.name.as_bytes().first().map_or(0, |b| usize::from(*b));
+        if let Some(all) = lengths.get_mut(first) {
+            *all |= length_bit(f.name);
+        }
+    }
+    Index { rows, lengths }
 });
 
 /// The error of a form that is not written as its row says.

@@ -98,10 +98,13 @@ impl Analyzer<'_> {
         self.scopes.function().target = Some(Target::Vars(all, true));
         let body_span = body.first().zip(body.last()).map_or(span, |(f, l)| f.span.to(l.span));
         let conditioned = self.with_conditions(body, body_span);
+        let tail = std::mem::replace(&mut self.tail, true);
         let body = match &conditioned {
-            Some(forms) => self.body(forms, body_span)?,
-            None => self.body(body, body_span)?,
+            Some(forms) => self.body(forms, body_span),
+            None => self.body(body, body_span),
         };
+        self.tail = tail;
+        let body = body?;
         let mut body = if bindings.is_empty() {
             body
         } else {

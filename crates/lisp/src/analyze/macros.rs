@@ -111,8 +111,12 @@ impl Analyzer<'_> {
 
     /// Refuses the name of a macro where a value is wanted.
     pub(super) fn check_value(&self, name: &Name, span: Span) -> Result<(), Error> {
+        let meaning = self.macro_of(name);
+        if let Meaning::NoMacro = meaning {
+            return Ok(());
+        }
         let word = name.text();
-        match self.macro_of(name) {
+        match meaning {
             Meaning::NoMacro => Ok(()),
             Meaning::Macro(_) => Err(Error::new(ErrorKind::Name, format!("Can't take value of a macro: {word}"))
                 .at(span)

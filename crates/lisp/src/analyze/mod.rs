@@ -25,10 +25,11 @@ mod type_forms;
 mod unit;
 mod unsupported;
 mod var_meta;
+mod vars;
 mod written;
 
 use crate::error::{Error, ErrorKind};
-use crate::form::Form;
+use crate::form::{Form, Overview};
 use crate::span::Span;
 use crate::value::Value;
 use analyzer::Analyzer;
@@ -97,14 +98,23 @@ pub struct Compilation<'f, 'w> {
 }
 
 impl<'f, 'w> Compilation<'f, 'w> {
-    /// Of these forms.
-    pub fn new(forms: &'f [Form], world: &'w CompileEnv<'w>, metered: bool) -> Self {
+    /// Of the text of a program.
+    pub(crate) fn new(forms: &'f [Form], seen: Overview, world: &'w CompileEnv<'w>) -> Self {
+        Compilation::of(forms, Some(seen), world, false)
+    }
+
+    /// Of forms that a program made: analysis is paid for.
+    pub fn of_program(forms: &'f [Form], world: &'w CompileEnv<'w>) -> Self {
+        Compilation::of(forms, None, world, true)
+    }
+
+    fn of(forms: &'f [Form], seen: Option<Overview>, world: &'w CompileEnv<'w>, metered: bool) -> Self {
         Compilation {
             pending: Vec::new(),
             forms,
             next: 0,
             world,
-            defined: Some(Defined::scan(forms, world.space, world.namespace.is_some())),
+            defined: Some(Defined::scan(forms, seen, world.space, world.namespace.is_some())),
             gensym: desugar::Gensym::default(),
             span: forms.first().zip(forms.last()).map_or(Span::default(), |(f, l)| f.span.to(l.span)),
             checked: false,
@@ -139,7 +149,7 @@ impl<'f, 'w> Compilation<'f, 'w> {
         let mut a = Analyzer::new(self.world, machine, self.defined.take().unwrap_or_default());
         (a.gensym, a.made, a.templates) = (std::mem::take(&mut self.gensym), self.made, self.templates);
         a.metered = self.metered;
-        a.unit.body.reserve(self.forms.len().saturating_sub(self.next));
+        a.unit.body = Vec::with_capacity(self.forms.len().saturating_sub(self.next));
         let result = self.analyse(&mut a);
         (self.made, self.templates, self.metered) = (a.made, a.templates, a.metered);
         let waits = match result {
@@ -151,7 +161,10 @@ impl<'f, 'w> Compilation<'f, 'w> {
         };
         let (vars, depth) = (a.scopes.function().vars, a.deepest);
         let mut body = Expr { span: self.span, node: Node::Do(std::mem::take(&mut a.unit.body)) };
-        a.mark(&mut body);
+        // Without variables there is nothing to mark.
+        if vars > 0 {
+            a.mark(&mut body);
+        }
         let Analyzer { gensym, defined, .. } = a;
         (self.gensym, self.defined) = (gensym, Some(defined));
         // What was made for macros is made again in its turn.

@@ -41,12 +41,46 @@ impl Analyzer<'_> {
 
     /// The same without the names of this function and those around it.
     pub(super) fn not_local(&mut self, name: &Name, span: Span) -> Analysed {
-        let constant = |v: Value| Ok(Expr { span, node: Node::Const(v) });
+        self.not_local_but(name, span, None)
+    }
+
+    /// The same where it is known what the language has under that name.
+    pub(super) fn not_local_but(
+        &mut self,
+        name: &Name,
+        span: Span,
+        core: Option<Option<&'static Builtin>>,
+    ) -> Analysed {
         if let Some(ns) = &name.ns {
             return self.qualified(ns, name, span);
         }
         let word = &*name.name;
-        let core = crate::builtins::find(word);
+        let memory = self.machine.memory();
+        let own = memory.own_name(word);
+        let known = memory.index.get(&*own).copied();
+        let bound = known.and_then(|g| memory.bindings.get(g as usize)).is_some_and(|b| b.value.is_some());
+        // The commonest case.
+        if let Some(g) = known
+            && memory.aliases.is_empty()
+            && (bound || self.defined.is_reached(&own))
+        {
+            return Ok(Expr { span, node: Node::Global(g) });
+        }
+        let core = core.unwrap_or_else(|| crate::builtins::find(word));
+        if let Some(b) = core
+            && memory.aliases.is_empty()
+            && !self.defined.is_reached(&own)
+        {
+            return Ok(Expr { span, node: Node::Const(Value::Builtin(b)) });
+        }
+        self.not_bound(name, span, core)
+    }
+
+    /// The same of a name that is not simply one of the session.
+    #[inline(never)]
+    fn not_bound(&mut self, name: &Name, span: Span, core: Option<&'static Builtin>) -> Analysed {
+        let constant = |v: Value| Ok(Expr { span, node: Node::Const(v) });
+        let word = &*name.name;
         let own = self.own_name(word);
         let known = self.memory().index.get(&*own).copied();
         let bound = known.and_then(|g| self.memory().bindings.get(g as usize)).is_some_and(|b| b.value.is_some());
@@ -132,6 +166,20 @@ impl Analyzer<'_> {
             return Ok(Expr { span, node: Node::Global(global) });
         }
         Err(self.unknown(name, span))
+    }
+
+    /// What is called by a name without a namespace.
+    pub(super) fn called(&mut self, name: &Name, span: Span, core: Option<Option<&'static Builtin>>) -> Analysed {
+        self.made += 1;
+        self.deepest = self.deepest.max(self.depth + 1);
+        if let Some(node) = self.scopes.resolve(name, span) {
+            return Ok(Expr { span, node });
+        }
+        let e = self.not_local_but(name, span, core)?;
+        if let Node::Global(_) = e.node {
+            self.check_value(name, span)?;
+        }
+        Ok(e)
     }
 
     /// The only definition of this name in all namespaces of the program. Clojure finds none outside the one that a program

@@ -39,7 +39,7 @@ pub struct FnScope {
     captures: Vec<(Source, Span)>,
     /// Variables that are doubles wherever they are read.
     pub doubles: Vec<Var>,
-    /// Whether recur is possible here, and to what.
+    /// What `recur` goes back to, where it can be.
     pub target: Option<Target>,
 }
 
@@ -116,6 +116,10 @@ impl Scopes {
     /// What a name means, if it is local here or around; captures it on the way in.
     pub fn resolve(&mut self, name: &Name, span: Span) -> Option<Node> {
         let top = self.functions.len().checked_sub(1)?;
+        // At the top of most programs.
+        if top == 0 && self.functions.first().is_none_or(|f| f.locals.is_empty()) {
+            return None;
+        }
         self.find(top, name, span).map(|s| match s {
             Source::Bound(b) => bound_node(b),
             Source::Capture(i) => Node::Capture(i),

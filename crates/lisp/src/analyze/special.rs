@@ -221,7 +221,9 @@ impl Analyzer<'_> {
             self.outside_tail(|a| a.bind_parts(pattern, var, &mut inner))?;
         }
         let outer = self.scopes.function().target.replace(Target::Vars(vars.clone(), false));
+        let tail = std::mem::replace(&mut self.tail, true);
         let body = self.body(body, span);
+        self.tail = tail;
         self.scopes.function().target = outer;
         self.scopes.close(mark);
         let mut body = body?;
@@ -242,7 +244,7 @@ impl Analyzer<'_> {
     }
 
     fn recur(&mut self, span: Span, args: &[Form]) -> Analysed {
-        let target = self.scopes.function().target.clone();
+        let target = if self.tail { self.scopes.function().target.clone() } else { None };
         let (vars, function) = match target {
             Some(Target::Vars(vars, function)) => (vars, function),
             Some(Target::Try) => {
@@ -277,7 +279,7 @@ impl Analyzer<'_> {
         let split = args.iter().position(is_clause).unwrap_or(args.len());
         let (body, clauses) = args.split_at(split);
         let outer = self.scopes.function().target.take();
-        if outer.is_some() {
+        if outer.is_some() && self.tail {
             self.scopes.function().target = Some(Target::Try);
         }
         self.tries += 1;
@@ -358,7 +360,7 @@ impl Analyzer<'_> {
             None => None,
         };
         let (facts, computed) = self.said(span, written, &[], false, &[])?.parts();
-        let key = self.own_name(&name.name).into_owned();
+        let key = self.machine.memory().own_name(&name.name);
         self.defined.mark_private(&key, facts.private);
         let facts = Facts { function: brings_parameters(name, rest.last()), ..facts };
         let shown = match self.memory().space() {

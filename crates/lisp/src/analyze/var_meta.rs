@@ -72,7 +72,7 @@ impl Analyzer<'_> {
         let Some(name) = args.first() else { return Ok(Said { facts: Facts::default(), computed: None }) };
         let said = self.said(span, name, &f.attributes, private, &f.lists)?;
         if let Some(name) = f.name {
-            let key = self.own_name(&name.name).into_owned();
+            let key = self.machine.memory().own_name(&name.name);
             self.defined.mark_private(&key, said.facts.private);
         }
         Ok(said)

@@ -1,5 +1,6 @@
 //! Code: what programs become before they run. Registers and constants are numbers, names are gone.
 
+mod spare;
 mod update;
 
 use crate::fuel::Cost;
@@ -15,6 +16,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+pub use spare::{body, keep};
 pub use update::{Arithmetic, COMPUTED, Update};
 
 /// A register of the running function.
@@ -278,6 +280,8 @@ pub struct DefInfo {
     pub has_value: bool,
     /// `defonce`
     pub once: bool,
+    /// Whether its own value, the var, is read.
+    pub read: bool,
     /// What it says besides.
     pub facts: Facts,
 }
@@ -407,33 +411,117 @@ impl Proto {
         !self.code.iter().any(jumps)
     }
 
-    /// Bytes of its parts, without those of the values and functions in it.
-    fn bytes(&self) -> usize {
-        fn of<T>(v: &Vec<T>) -> usize {
-            if v.capacity() == 0 { 0 } else { v.capacity() * size_of::<T>() + UPKEEP }
+    /// One without operations, with room for those of a short function.
+    pub fn with_room() -> Self {
+        Proto { code: Vec::with_capacity(SHORT), spans: Vec::with_capacity(SHORT), ..Proto::default() }
+    }
+
+    /// Takes everything out; the room that its tables have stays.
+    fn empty(&mut self) {
+        let Proto {
+            code,
+            spans,
+            constants,
+            builtins,
+            updates,
+            functions,
+            groups,
+            shapes,
+            defs,
+            tools,
+            cases,
+            handlers,
+            regs,
+            fixed,
+            rest,
+            cost,
+            leaf,
+            pure,
+            straight,
+        } = self;
+        code.clear();
+        spans.clear();
+        constants.clear();
+        builtins.clear();
+        updates.clear();
+        functions.clear();
+        groups.clear();
+        shapes.clear();
+        defs.clear();
+        tools.clear();
+        cases.clear();
+        handlers.clear();
+        (*regs, *fixed, *rest) = (0, 0, false);
+        (*cost, *leaf, *pure, *straight) = (Cost::default(), false, false, false);
+    }
+
+    /// How many entries its rare tables have room for.
+    fn rare_room(&self) -> usize {
+        self.updates.capacity()
+            + self.groups.capacity()
+            + self.shapes.capacity()
+            + self.tools.capacity()
+            + self.cases.capacity()
+            + self.handlers.capacity()
+    }
+
+    /// Bytes of its parts, without those of the values and functions in it. Of a program: as if its tables had been made
+    /// for it, so that it is the same whatever ran before.
+    fn bytes(&self, of_program: bool) -> usize {
+        fn held<T>(entries: usize) -> usize {
+            if entries == 0 { 0 } else { entries * size_of::<T>() + UPKEEP }
         }
-        let grabs = |g: &Vec<Grab>| of(g);
-        let groups = self.groups.iter().map(|(g, grab)| g.len() * size_of::<Arc<Template>>() + OVERHEAD + grabs(grab));
-        let cases = self.cases.iter().map(|(table, _)| CASE + table.len() * 2 * size_of::<(map::Key<Value>, u32)>());
-        let tools = self.tools.iter().map(|t| t.bytes() + OVERHEAD);
-        of(&self.code)
-            + of(&self.spans)
-            + of(&self.constants)
-            + of(&self.builtins)
-            + of(&self.updates)
-            + of(&self.functions)
-            + self.functions.iter().map(|(_, g)| grabs(g)).sum::<usize>()
-            + of(&self.groups)
-            + groups.sum::<usize>()
-            + of(&self.shapes)
-            + of(&self.defs)
-            + of(&self.tools)
-            + tools.sum::<usize>()
-            + of(&self.cases)
-            + cases.sum::<usize>()
-            + of(&self.handlers)
+        let room = |len: usize, capacity: usize, least: usize| match (of_program, len) {
+            (false, _) => capacity,
+            (true, 0) => 0,
+            (true, len) => len.next_power_of_two().max(least),
+        };
+        macro_rules! of {
+            ($v:expr, $least:expr) => {{
+                fn table<T>(_: &Vec<T>, entries: usize) -> usize {
+                    held::<T>(entries)
+                }
+                table(&$v, room($v.len(), $v.capacity(), $least))
+            }};
+        }
+        let mut bytes = of!(self.code, SHORT)
+            + of!(self.spans, SHORT)
+            + of!(self.constants, FIRST)
+            + of!(self.builtins, FIRST)
+            + of!(self.functions, FIRST)
+            + of!(self.defs, FIRST);
+        let grabs = |g: &Vec<Grab>| held::<Grab>(g.capacity());
+        bytes += self.functions.iter().map(|(_, g)| grabs(g)).sum::<usize>();
+        let rare = self.updates.len()
+            + self.groups.len()
+            + self.shapes.len()
+            + self.tools.len()
+            + self.cases.len()
+            + self.handlers.len();
+        if rare > 0 {
+            let groups =
+                self.groups.iter().map(|(g, grab)| g.len() * size_of::<Arc<Template>>() + OVERHEAD + grabs(grab));
+            let cases =
+                self.cases.iter().map(|(table, _)| CASE + table.len() * 2 * size_of::<(map::Key<Value>, u32)>());
+            let tools = self.tools.iter().map(|t| t.bytes() + OVERHEAD);
+            bytes += of!(self.updates, FIRST)
+                + of!(self.groups, FIRST)
+                + groups.sum::<usize>()
+                + of!(self.shapes, FIRST)
+                + of!(self.tools, FIRST)
+                + tools.sum::<usize>()
+                + of!(self.cases, FIRST)
+                + cases.sum::<usize>()
+                + of!(self.handlers, FIRST);
+        }
+        bytes
     }
 }
+
+/// The operations that a function has room for at first.
+const SHORT: usize = 16;
+/// The entries that other tables have room for with their first.
+pub const FIRST: usize = 4;
 
 /// Bytes of a table of `case` besides its entries.
 const CASE: usize = 200;
@@ -441,10 +529,26 @@ const CASE: usize = 200;
 impl Template {
     /// A function of these bodies.
     pub fn new(name: Option<Arc<str>>, doc: Option<Arc<str>>, params: Arc<str>, arities: Vec<Proto>) -> Self {
+        Template::of(name, doc, params, arities, false)
+    }
+
+    /// A program.
+    pub fn program(params: Arc<str>, arities: Vec<Proto>) -> Self {
+        Template::of(None, None, params, arities, true)
+    }
+
+    #[inline]
+    fn of(
+        name: Option<Arc<str>>,
+        doc: Option<Arc<str>>,
+        params: Arc<str>,
+        arities: Vec<Proto>,
+        of_program: bool,
+    ) -> Self {
         let text = |t: &Option<Arc<str>>| t.as_ref().map_or(0, |t| t.len() + OVERHEAD);
         let own = size_of::<Self>() + OVERHEAD + text(&name) + text(&doc) + params.len() + OVERHEAD;
         let bodies = arities.capacity() * size_of::<Proto>() + UPKEEP;
-        let bytes = own + bodies + arities.iter().map(Proto::bytes).sum::<usize>();
+        let bytes = own + bodies + arities.iter().map(|p| p.bytes(of_program)).sum::<usize>();
         Template { name, doc, params, arities, bytes: Bytes::held(bytes) }
     }
 

@@ -84,6 +84,9 @@ impl Emitter<'_> {
     fn builtin_index(&mut self, b: &'static Builtin) -> u32 {
         let known = self.p.builtins.iter().position(|x| std::ptr::eq(*x, b));
         known.unwrap_or_else(|| {
+            if self.p.builtins.capacity() == 0 {
+                self.p.builtins = Vec::with_capacity(super::FIRST);
+            }
             self.p.builtins.push(b);
             self.p.builtins.len() - 1
         }) as u32

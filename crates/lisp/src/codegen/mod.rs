@@ -5,8 +5,8 @@ mod builtins;
 mod data;
 mod functions;
 
-use super::bytecode::{DefInfo, Op, Proto, Reg, Template};
-use crate::analyze::ir::{Expr, Node, Var};
+use super::bytecode::{self, DefInfo, FIRST, Op, Proto, Reg, Template};
+use crate::analyze::ir::{Def, Expr, Node, Var};
 use crate::error::{Error, ErrorKind};
 use crate::fuel::{Cost, WEIGHT_PER_COST};
 use crate::interface::ToolSpec;
@@ -25,16 +25,33 @@ static NO_PARAMS: LazyLock<Arc<str>> = LazyLock::new(|| Arc::from("[]"));
 ///
 /// # Errors
 /// When a function needs more registers than there are.
-pub fn program(body: &Expr, vars: u32, tools: &[ToolSpec], plain: bool) -> Emitted<Template> {
+pub fn program(body: &Expr, vars: u32, tools: &[ToolSpec], plain: bool) -> Emitted<Arc<Template>> {
     // It runs once and is dropped: nothing is gained by giving back what it has room for.
-    let proto = proto(body, vars, (0, false), tools, plain)?;
-    Ok(Template::new(None, None, NO_PARAMS.clone(), vec![proto]))
+    let mut bodies = bytecode::body();
+    if let Some(p) = bodies.first_mut() {
+        emit(p, body, vars, (0, false), tools, plain)?;
+    }
+    Ok(Arc::new(Template::program(NO_PARAMS.clone(), bodies)))
 }
 
-fn proto(body: &Expr, vars: u32, (fixed, rest): (u32, bool), tools: &[ToolSpec], plain: bool) -> Emitted<Proto> {
-    const SHORT: usize = 16;
-    let p = Proto { code: Vec::with_capacity(SHORT), spans: Vec::with_capacity(SHORT), ..Proto::default() };
-    let mut e = Emitter { p, vars: vec![0; vars as usize], free: 0, loops: Vec::new(), span: body.span, tools, plain };
+fn proto(body: &Expr, vars: u32, params: (u32, bool), tools: &[ToolSpec], plain: bool) -> Emitted<Proto> {
+    let mut p = Proto::with_room();
+    emit(&mut p, body, vars, params, tools, plain)?;
+    Ok(p)
+}
+
+/// Makes the code of a body in `p`, which has none yet.
+fn emit(p: &mut Proto, body: &Expr, vars: u32, (fixed, rest): (u32, bool), tools: &[ToolSpec], plain: bool) -> Emitted {
+    let mut e = Emitter {
+        p,
+        vars: vec![0; vars as usize],
+        free: 0,
+        loops: Vec::new(),
+        span: body.span,
+        depth: LEVELS - 1,
+        tools,
+        plain,
+    };
     e.p.fixed = fixed as usize;
     e.p.rest = rest;
     for v in 0..fixed + u32::from(rest) {
@@ -46,7 +63,7 @@ fn proto(body: &Expr, vars: u32, (fixed, rest): (u32, bool), tools: &[ToolSpec],
     e.p.leaf = !plain && e.p.is_leaf();
     e.p.pure = e.p.leaf && e.p.is_pure();
     e.p.straight = e.p.pure && e.p.is_straight();
-    Ok(e.p)
+    Ok(())
 }
 
 /// What operations cost, in parts of a unit: [`WEIGHT_PER_COST`] of them.
@@ -70,15 +87,20 @@ struct Loop {
 }
 
 struct Emitter<'t> {
-    p: Proto,
+    p: &'t mut Proto,
     vars: Vec<Reg>,
     free: usize,
     loops: Vec<Loop>,
     span: Span,
+    depth: u32,
     tools: &'t [ToolSpec],
     /// Whether nothing is fused or changed in place.
     plain: bool,
 }
+
+/// How many levels of expressions become code before the native stack is looked at again; a function begins at the
+/// level before that.
+const LEVELS: u32 = 4;
 
 /// A jump whose target is not known yet.
 type Patch = usize;
@@ -148,6 +170,9 @@ impl Emitter<'_> {
     }
 
     fn constant(&mut self, v: Value) -> u32 {
+        if self.p.constants.capacity() == 0 {
+            self.p.constants = Vec::with_capacity(FIRST);
+        }
         self.p.constants.push(v);
         self.p.constants.len() as u32 - 1
     }
@@ -155,7 +180,9 @@ impl Emitter<'_> {
     /// Runs with the span of `e`, on a stack that is deep enough.
     fn at<R>(&mut self, e: &Expr, f: impl FnOnce(&mut Self) -> R) -> R {
         let outer = std::mem::replace(&mut self.span, e.span);
-        let r = on_deep_stack(|| f(self));
+        self.depth += 1;
+        let r = if self.depth.is_multiple_of(LEVELS) { on_deep_stack(|| f(self)) } else { f(self) };
+        self.depth -= 1;
         self.span = outer;
         r
     }
@@ -183,26 +210,27 @@ impl Emitter<'_> {
     /// constants, so that one that the loop for numbers cannot copy leaves it where the call does.
     fn side_by_side(&mut self, items: &[&Expr]) -> Emitted<Reg> {
         let first = Reg::try_from(self.free).map_err(|_| self.too_large())?;
-        let mut last = first;
-        for _ in items {
-            last = self.alloc()?;
-        }
-        let regs = || (first..=last).take(items.len());
+        let end = Reg::try_from(self.free + items.len()).map_err(|_| self.too_large())?;
+        self.free += items.len();
+        self.p.regs = self.p.regs.max(self.free);
         let rank = |e: &Expr| match e.node {
             Node::Const(_) => 2,
             Node::Local { .. } => 1,
             _ => 0,
         };
-        for turn in 0..3 {
-            for (r, e) in regs().zip(items).filter(|(_, e)| rank(e) == turn) {
-                self.compute(e, r)?;
+        let there = items.iter().fold(0u8, |all, e| all | 1 << rank(e));
+        for turn in (0..3).filter(|turn| there >> turn & 1 == 1) {
+            for (r, e) in (first..end).zip(items) {
+                if rank(e) == turn {
+                    self.compute(e, r)?;
+                }
             }
         }
         if !self.plain || items.is_empty() {
             return Ok(first);
         }
         let copies = Reg::try_from(self.free).map_err(|_| self.too_large())?;
-        for s in regs() {
+        for s in first..end {
             let d = self.alloc()?;
             self.op(Op::Move { d, s });
         }
@@ -308,27 +336,7 @@ impl Emitter<'_> {
                 let a = self.operand(v)?;
                 self.op(Op::Keyed { d, a });
             }
-            Node::Def(def) => {
-                let a = match &def.value {
-                    Some(v) => {
-                        let r = self.alloc()?;
-                        self.compute(v, r)?;
-                        r
-                    }
-                    None => d,
-                };
-                let info = DefInfo {
-                    global: def.global,
-                    name: def.name.clone(),
-                    doc: def.doc.clone(),
-                    has_value: def.value.is_some(),
-                    once: def.once,
-                    facts: def.facts.clone(),
-                };
-                self.p.defs.push(info);
-                let k = self.p.defs.len() as u32 - 1;
-                self.op(Op::Def { d, a, k });
-            }
+            Node::Def(def) => self.def(def, d, true)?,
             Node::Try(t) => self.try_(t, d)?,
             Node::Throw(v) => {
                 let a = self.operand(v)?;
@@ -340,6 +348,34 @@ impl Emitter<'_> {
                 self.op(Op::OutStr { d, a });
             }
         }
+        Ok(())
+    }
+
+    /// A definition; `read` says whether anything reads its var.
+    fn def(&mut self, def: &Def, d: Reg, read: bool) -> Emitted {
+        let a = match &def.value {
+            Some(v) => {
+                let r = self.alloc()?;
+                self.compute(v, r)?;
+                r
+            }
+            None => d,
+        };
+        let info = DefInfo {
+            global: def.global,
+            name: def.name.clone(),
+            doc: def.doc.clone(),
+            has_value: def.value.is_some(),
+            once: def.once,
+            read,
+            facts: def.facts.clone(),
+        };
+        if self.p.defs.capacity() == 0 {
+            self.p.defs = Vec::with_capacity(FIRST);
+        }
+        self.p.defs.push(info);
+        let k = self.p.defs.len() as u32 - 1;
+        self.op(Op::Def { d, a, k });
         Ok(())
     }
 
@@ -414,7 +450,10 @@ impl Emitter<'_> {
             }
             let free = self.free;
             let scratch = self.alloc()?;
-            self.compute(e, scratch)?;
+            match &e.node {
+                Node::Def(def) => self.at(e, |s| s.def(def, scratch, false))?,
+                _ => self.compute(e, scratch)?,
+            }
             self.free = free;
         }
         last(self, end)

@@ -256,11 +256,8 @@ impl Memory {
         }
     }
 
-    /// The index of a name, made if need be.
+    /// The index of a name that has none yet.
     pub(crate) fn intern(&mut self, name: &str) -> u32 {
-        if let Some(i) = self.index.get(name) {
-            return *i;
-        }
         let i = u32::try_from(self.bindings.len()).unwrap_or(u32::MAX);
         let name: Arc<str> = Arc::from(name);
         self.names.add(NAME + name.len());
@@ -340,6 +337,12 @@ impl Memory {
     pub(crate) fn var_of(&self, global: u32, word: &str) -> Symbol {
         let (ns, name) = self.bindings.get(global as usize).map_or((USER, word), |b| parts_of(&b.name));
         Symbol::new(Some(ns), name)
+    }
+
+    /// Charges for the var of a name, which nobody reads.
+    pub(crate) fn charge_var(&self, global: u32, word: &str) {
+        let (ns, name) = self.bindings.get(global as usize).map_or((USER, word), |b| parts_of(&b.name));
+        Symbol::charge(ns, name);
     }
 
     pub(crate) fn checkpoint(&mut self) -> Checkpoint {

@@ -10,6 +10,8 @@ pub(super) const MACRO: u8 = 4;
 pub(super) const COLON_OR_SLASH: u8 = 8;
 /// Not a character that one could see; or outside ASCII, where a closer look is due.
 pub(super) const ODD: u8 = 16;
+/// Begins a symbol that is nothing else, if what follows is as plain.
+pub(super) const LETTER: u8 = 32;
 
 #[allow(clippy::indexing_slicing)] // at compile time
 const CLASS: [u8; 256] = {
@@ -22,13 +24,15 @@ const CLASS: [u8; 256] = {
             b'#' | b'\'' | b'%' => MACRO,
             b':' | b'/' => COLON_OR_SLASH,
             0..=0x1f | 0x7f..=0xff => ODD,
-            _ => 0,
+            b'0'..=b'9' | b'+' | b'-' | b'.' => 0,
+            _ => LETTER,
         };
         byte += 1;
     }
     table
 };
 
+#[inline]
 #[allow(clippy::indexing_slicing)] // a byte cannot be past 256 entries
 pub(super) fn class(byte: u8) -> u8 {
     CLASS[usize::from(byte)]

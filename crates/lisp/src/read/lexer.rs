@@ -1,13 +1,13 @@
 //! The lexer: cuts the source into brackets, prefixes and atoms, and knows nothing of nesting.
 
-use super::char_class::{BLANK, COLON_OR_SLASH, ENDS, MACRO, ODD, class, is_invisible, is_wide_blank};
+use super::char_class::{BLANK, COLON_OR_SLASH, ENDS, LETTER, MACRO, ODD, class, is_invisible, is_wide_blank};
 use super::delimiters::{Open, Prefix};
 use super::error::{fault, shown};
 use super::mode::ReadMode;
 use super::own_names::OwnNames;
 use super::{names, number, string_literals};
 use crate::error::Error;
-use crate::form::{Form, Kind, Name};
+use crate::form::{Form, Kind, Name, defines};
 use crate::span::Span;
 use nom::bytes::complete::{take_till, take_while};
 use nom::{IResult, Parser};
@@ -26,6 +26,27 @@ pub(super) enum Token<'a> {
     End,
 }
 
+/// What most tokens are: brackets, plain symbols and keywords, short numbers, strings without escapes.
+pub(super) enum Common {
+    /// A form of one token.
+    Atom,
+    /// An opening bracket.
+    Open(Bracket),
+    /// `)`, `]` or `}`.
+    Close(char),
+    /// The end of the source.
+    End,
+    /// Anything else, which has not been looked at yet.
+    Rare,
+}
+
+/// Which opening bracket.
+pub(super) enum Bracket {
+    List,
+    Vector,
+    Map,
+}
+
 /// Reads tokens from a place in the source on.
 pub(super) struct Lexer<'a> {
     source: &'a str,
@@ -35,6 +56,8 @@ pub(super) struct Lexer<'a> {
     pub(super) own: OwnNames<'a>,
     /// How the text is read.
     pub(super) mode: ReadMode,
+    /// How many words so far may begin a definition.
+    pub(super) definitions: usize,
 }
 
 type Bytes<'a> = IResult<&'a [u8], &'a [u8], ()>;
@@ -42,7 +65,80 @@ type Bytes<'a> = IResult<&'a [u8], &'a [u8], ()>;
 impl<'a> Lexer<'a> {
     /// A lexer that starts at byte `at`.
     pub(super) fn new(source: &'a str, at: usize) -> Self {
-        Lexer { source, at, own: OwnNames::default(), mode: ReadMode::program() }
+        Lexer { source, at, own: OwnNames::default(), mode: ReadMode::program(), definitions: 0 }
+    }
+
+    /// The next token, if it is one of the commonest; a form is pushed on `forms`. The lexer is where it starts, or
+    /// behind a form.
+    #[inline(always)]
+    pub(super) fn common(&mut self, forms: &mut Vec<Form>) -> Common {
+        let bytes = self.source.as_bytes();
+        let mut at = self.at;
+        let first = loop {
+            match bytes.get(at) {
+                Some(b) if class(*b) & BLANK != 0 => at += 1,
+                Some(b) => break *b,
+                None => return Common::End,
+            }
+        };
+        self.at = at;
+        let start = at;
+        match first {
+            b'(' => return Common::Open(Bracket::List),
+            b'[' => return Common::Open(Bracket::Vector),
+            b'{' => return Common::Open(Bracket::Map),
+            b')' | b']' | b'}' => return Common::Close(char::from(first)),
+            b'"' => {
+                let ends = |b: &u8| *b == b'"' || *b == b'\\';
+                let length = bytes.get(start + 1..).and_then(|rest| rest.iter().position(ends));
+                let Some(end) = length.map(|n| start + 1 + n).filter(|end| bytes.get(*end) == Some(&b'"')) else {
+                    return Common::Rare;
+                };
+                self.at = end + 1;
+                let kind = Kind::Str(self.slice(start + 1, end).into());
+                forms.push(Form { span: Span::new(start, self.at), kind });
+                return Common::Atom;
+            }
+            b':' | b'0'..=b'9' => {}
+            _ if class(first) & LETTER != 0 => {}
+            _ => return Common::Rare,
+        }
+        at += 1;
+        let mut classes = 0;
+        while let Some(b) = bytes.get(at) {
+            let class = class(*b);
+            if class & ENDS != 0 {
+                break;
+            }
+            classes |= class;
+            at += 1;
+        }
+        let Some(word) = self.source.get(start..at).filter(|_| classes & (COLON_OR_SLASH | ODD) == 0) else {
+            return Common::Rare;
+        };
+        let kind = match first {
+            b':' => match word.get(1..) {
+                Some(name) if !name.is_empty() => Kind::Keyword(Name { ns: None, name: name.into() }),
+                _ => return Common::Rare,
+            },
+            b'0'..=b'9' => match number::short_decimal(word.as_bytes()) {
+                Some(int) if classes & MACRO == 0 => Kind::Int(int),
+                _ => return Common::Rare,
+            },
+            _ if matches!(word, "nil" | "true" | "false") => return Common::Rare,
+            _ => {
+                self.definitions += usize::from(defines(word));
+                Kind::Symbol(Name { ns: None, name: word.into() })
+            }
+        };
+        self.at = at;
+        forms.push(Form { span: Span::new(start, at), kind });
+        Common::Atom
+    }
+
+    /// Behind one byte.
+    pub(super) fn pass(&mut self) {
+        self.at += 1;
     }
 
     /// The next token and where it starts. If it is a form, that is pushed on `forms`.
@@ -172,6 +268,7 @@ impl<'a> Lexer<'a> {
         let start = self.at;
         let (word, classes) = self.word()?;
         let span = Span::new(start, self.at);
+        self.definitions += usize::from(word.contains("de"));
         let simple = classes & COLON_OR_SLASH == 0;
         let kind = match (word.as_bytes(), word) {
             ([b':', _, ..], _) if simple => {

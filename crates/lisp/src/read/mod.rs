@@ -18,8 +18,9 @@ mod reader;
 pub(crate) mod string_literals;
 
 use crate::error::{Error, ErrorKind};
-use crate::form::Form;
+use crate::form::{Form, Overview};
 use crate::limits::Limits;
+use std::cell::Cell;
 
 pub(crate) use mode::{Conditionals, ReadMode};
 pub(crate) use own_names::ReadNames;
@@ -32,10 +33,31 @@ pub fn read(source: &str, limits: &Limits) -> Result<Vec<Form>, Error> {
     reader::Reader::new(source, limits, ReadMode::program()).all()
 }
 
-/// The same of the text of a session.
-pub(crate) fn read_in(source: &str, limits: &Limits, names: &ReadNames<'_>) -> Result<Vec<Form>, Error> {
+/// The same of the text of a session, and what was seen of it.
+pub(crate) fn read_in(source: &str, limits: &Limits, names: &ReadNames<'_>) -> Result<(Vec<Form>, Overview), Error> {
     check_length(source, limits)?;
-    reader::Reader::new(source, limits, ReadMode::program()).named(names).all()
+    let mut reader = reader::Reader::new(source, limits, ReadMode::program());
+    reader.give(ROOM.try_with(Cell::take).unwrap_or_default());
+    reader.named(names);
+    let forms = reader.all()?;
+    Ok((forms, reader.overview()))
+}
+
+/// Most forms of a program that there is room kept for.
+const KEPT: usize = 64;
+
+thread_local! {
+    /// Room for the forms of the next program of this thread.
+    static ROOM: Cell<Vec<Form>> = const { Cell::new(Vec::new()) };
+}
+
+/// Lets go of the forms of a program.
+pub(crate) fn done_with(mut forms: Vec<Form>) {
+    if forms.capacity() <= KEPT {
+        forms.clear();
+        // A thread that is ending keeps none.
+        let _ = ROOM.try_with(|room| room.set(forms));
+    }
 }
 
 /// The first form of a text, if it has one. What follows it is not looked at, as in Clojure's `read-string`.
@@ -52,7 +74,9 @@ pub(crate) fn read_one_in(
     mode: ReadMode,
 ) -> Result<Option<Form>, Error> {
     check_length(source, limits)?;
-    reader::Reader::new(source, limits, mode).named(names).first()
+    let mut reader = reader::Reader::new(source, limits, mode);
+    reader.named(names);
+    reader.first()
 }
 
 /// Before anything else, so that every later cost is bounded by the limit.

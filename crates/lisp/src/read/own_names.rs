@@ -4,7 +4,7 @@ use super::error::shown;
 use super::names::is_name;
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
-use crate::ns_form::{Request, requests};
+use crate::ns_form::{Request, asks, requests};
 use std::borrow::Cow;
 
 /// What an alias stands for in a namespace.
@@ -106,11 +106,14 @@ impl<'n> OwnNames<'n> {
         }
     }
 
-    /// Takes note of what a form at the top changes for those behind it.
-    pub(super) fn note(&mut self, form: &Form) {
-        let Kind::List(items) = &form.kind else { return };
+    /// Takes note of what a form at the top changes for those behind it; whether it may.
+    pub(super) fn note(&mut self, form: &Form) -> bool {
+        let Kind::List(items) = &form.kind else { return false };
         if items.first().and_then(Form::as_plain) == Some("do") {
-            return items.iter().skip(1).for_each(|f| self.note(f));
+            return items.iter().skip(1).filter(|f| self.note(f)).count() > 0;
+        }
+        if !asks(form) {
+            return false;
         }
         for request in requests(form) {
             match request {
@@ -124,5 +127,6 @@ impl<'n> OwnNames<'n> {
                 _ => {}
             }
         }
+        true
     }
 }

@@ -5,14 +5,15 @@ use super::duplicate_keys;
 use super::duplicate_keys::Keys;
 use super::error::fault;
 use super::frame::{Frame, What};
-use super::lexer::{Lexer, Token};
+use super::lexer::{Bracket, Common, Lexer, Token};
 use super::mode::{Conditionals, ReadMode};
 use super::own_names::{OwnNames, ReadNames};
 use super::{conditional, delimiter_errors, literals};
 use crate::error::{Error, ErrorKind};
-use crate::form::{Form, Kind};
+use crate::form::{Form, Kind, Overview};
 use crate::limits::Limits;
 use crate::span::Span;
+use smallvec::SmallVec;
 
 /// Whatever the host allows, forms nest no deeper: they are dropped and cloned on the native stack.
 const DEEPEST: u32 = 10_000;
@@ -22,13 +23,15 @@ pub(super) struct Reader<'a> {
     source: &'a str,
     lexer: Lexer<'a>,
     deepest: usize,
-    frames: Vec<Frame<'a>>,
+    frames: SmallVec<[Frame<'a>; 4]>,
     /// The finished forms of all frames, innermost last: a collection takes its own off when it closes.
     forms: Vec<Form>,
     /// The hashes of those that are keys or members, or parts of them. Nothing else is hashed.
     hashes: Vec<u64>,
     keys: Option<Keys>,
     in_lambda: bool,
+    /// Whether a form at the top asks for namespaces.
+    asks: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -40,35 +43,46 @@ impl<'a> Reader<'a> {
             source,
             lexer,
             deepest: limits.source_depth.min(DEEPEST) as usize,
-            // Enough for short programs.
-            frames: Vec::with_capacity(4),
-            forms: Vec::with_capacity(8),
+            frames: SmallVec::new(),
+            forms: Vec::new(),
             hashes: Vec::new(),
             keys: None,
             in_lambda: false,
+            asks: false,
         }
     }
 
-    /// The same in a namespace of the session.
-    pub(super) fn named(mut self, names: &ReadNames<'a>) -> Self {
+    /// Gives it room for forms.
+    pub(super) fn give(&mut self, room: Vec<Form>) {
+        self.forms = room;
+    }
+
+    /// Puts it in a namespace of the session.
+    pub(super) fn named(&mut self, names: &ReadNames<'a>) {
         self.lexer.own = OwnNames::new(names);
-        self
     }
 
     /// Every top-level form.
-    pub(super) fn all(mut self) -> Result<Vec<Form>, Error> {
+    pub(super) fn all(&mut self) -> Result<Vec<Form>, Error> {
         let mut seen = 0;
         while self.step()? {
             if self.frames.is_empty() && self.forms.len() > seen {
-                self.forms.iter().skip(seen).for_each(|f| self.lexer.own.note(f));
+                for form in self.forms.iter().skip(seen) {
+                    self.asks |= self.lexer.own.note(form);
+                }
                 seen = self.forms.len();
             }
         }
-        Ok(self.forms)
+        Ok(std::mem::take(&mut self.forms))
+    }
+
+    /// What was seen of all that was read.
+    pub(super) fn overview(&self) -> Overview {
+        Overview { definitions: self.lexer.definitions, asks: self.asks }
     }
 
     /// The first top-level form.
-    pub(super) fn first(mut self) -> Result<Option<Form>, Error> {
+    pub(super) fn first(&mut self) -> Result<Option<Form>, Error> {
         while self.forms.is_empty() || !self.frames.is_empty() {
             if !self.step()? {
                 break;
@@ -78,7 +92,33 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads one token; false at the end.
+    #[inline(always)]
     fn step(&mut self) -> Result<bool, Error> {
+        match self.lexer.common(&mut self.forms) {
+            Common::Atom => self.atom()?,
+            Common::Open(bracket) => {
+                let start = self.lexer.at;
+                self.lexer.pass();
+                let open = match bracket {
+                    Bracket::List => Open::List,
+                    Bracket::Vector => Open::Vector,
+                    Bracket::Map => Open::Map,
+                };
+                self.push(What::Open(open), start)?;
+            }
+            Common::Close(closer) => {
+                let start = self.lexer.at;
+                self.lexer.pass();
+                self.close(closer, start)?;
+            }
+            Common::End if self.frames.is_empty() => return Ok(false),
+            Common::End | Common::Rare => return self.rare(),
+        }
+        Ok(true)
+    }
+
+    /// Reads a token that is none of the commonest.
+    fn rare(&mut self) -> Result<bool, Error> {
         let (token, start) = self.lexer.next(&mut self.forms)?;
         match token {
             Token::Atom => self.atom()?,
@@ -100,8 +140,17 @@ impl<'a> Reader<'a> {
     }
 
     /// Deals with the form that the lexer just put down.
-    #[inline]
+    #[inline(always)]
     fn atom(&mut self) -> Result<(), Error> {
+        // In a list or vector that is no key nothing is to be done.
+        match self.frames.last() {
+            Some(Frame { what: What::Open(Open::List | Open::Vector), hashed: false, .. }) if !self.in_lambda => Ok(()),
+            _ => self.placed(),
+        }
+    }
+
+    /// Deals with the form that the lexer just put down, wherever that is.
+    fn placed(&mut self) -> Result<(), Error> {
         let Some(form) = self.forms.last() else { return Ok(()) };
         if self.in_lambda
             && let Kind::Symbol(name) = &form.kind
@@ -248,7 +297,15 @@ impl<'a> Reader<'a> {
             Open::Set => Kind::Set(self.since(frame.forms)),
             Open::Lambda => Kind::Lambda(self.since(frame.forms)),
         };
-        self.deliver(Form { span, kind }, hash)
+        let prefixed = matches!(self.frames.last(), Some(Frame { what: What::Prefix(_), .. }));
+        if prefixed {
+            return self.deliver(Form { span, kind }, hash);
+        }
+        if self.hash_wanted(self.forms.len()) {
+            self.hashes.push(hash);
+        }
+        self.forms.push(Form { span, kind });
+        Ok(())
     }
 
     /// Takes off the forms from the one at `first` on.
@@ -336,6 +393,7 @@ impl<'a> Reader<'a> {
                 }
                 Prefix::Keyword | Prefix::Symbol => {
                     let kind = literals::tagged_name(&form, prefix == Prefix::Keyword)?;
+                    self.lexer.definitions += 1;
                     hash = if hashed { self.keys().atom(&kind) } else { 0 };
                     kind
                 }

@@ -181,7 +181,13 @@ impl NameNode {
 
     fn make(ns: Option<&str>, name: &str) -> Self {
         let (text, slash) = match ns {
-            Some(ns) => (compact_str::format_compact!("{ns}/{name}"), u32::try_from(ns.len()).unwrap_or(NO_SLASH)),
+            Some(ns) => {
+                let mut text = CompactString::with_capacity(ns.len() + 1 + name.len());
+                text.push_str(ns);
+                text.push('/');
+                text.push_str(name);
+                (text, u32::try_from(ns.len()).unwrap_or(NO_SLASH))
+            }
             None => (CompactString::new(name), NO_SLASH),
         };
         let bytes = Bytes::new(size_of::<NameNode>() + OVERHEAD + text.len());
@@ -294,6 +300,13 @@ impl Symbol {
     /// With its namespace, if any, and name as given.
     pub fn new(ns: Option<&str>, name: &str) -> Self {
         Symbol::of(NameNode::make(ns, name), None)
+    }
+
+    /// Puts on the meter what one of this namespace and name would take, and takes it off again.
+    pub fn charge(ns: &str, name: &str) {
+        let bytes = size_of::<SymbolNode>() + OVERHEAD + ns.len() + 1 + name.len();
+        make_bytes(bytes);
+        free_bytes(bytes);
     }
 
     fn of(name: NameNode, meta: Option<(Arc<dyn Any + Send + Sync>, u32)>) -> Self {

@@ -483,7 +483,12 @@ impl Vm<'_, '_> {
     /// Binds a name of the session.
     pub fn define(&mut self, info: &DefInfo, value: Option<Value>) -> Result {
         self.charge_cost(Cost(2))?;
-        let var = Value::Var(self.memory.var_of(info.global, &info.name));
+        let var = if info.read {
+            Value::Var(self.memory.var_of(info.global, &info.name))
+        } else {
+            self.memory.charge_var(info.global, &info.name);
+            Value::Nil
+        };
         let Some(binding) = self.memory.bindings.get(info.global as usize) else { return Err(corrupt_state()) };
         let replaced = binding.value.is_some();
         if value.is_none() {

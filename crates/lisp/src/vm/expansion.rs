@@ -119,8 +119,8 @@ impl Vm<'_, '_> {
     }
 
     /// Runs code that takes no arguments, wherever the machine is.
-    pub fn run_template(&mut self, template: Template, source: u64) -> Result {
-        let closure = Closure { template: Arc::new(template), captures: Arc::from([]), group: None, source };
+    pub fn run_template(&mut self, template: Arc<Template>, source: u64) -> Result {
+        let closure = Closure { template, captures: Arc::from([]), group: None, source };
         self.call(&Value::Function(Function::new(Arc::new(closure), 0)), &mut [])
     }
 
@@ -145,7 +145,7 @@ impl Vm<'_, '_> {
         self.deeper(|m| {
             let world = CompileEnv::of_code(&m.turn, &space);
             let forms = [form];
-            let mut compilation = Compilation::new(&forms, &world, true);
+            let mut compilation = Compilation::of_program(&forms, &world);
             let mut value = Value::Nil;
             while !compilation.is_done() {
                 let template = on_deep_stack(|| compilation.next(m))

@@ -206,6 +206,9 @@ impl Host for Vm<'_, '_> {
         }
         self.output_bytes = bytes;
         (self.turn.on_print)(&text);
+        if self.printed.capacity() == 0 {
+            self.printed = Vec::with_capacity(4);
+        }
         self.printed.push(text);
         Ok(())
     }

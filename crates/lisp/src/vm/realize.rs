@@ -75,6 +75,7 @@ impl Vm<'_, '_> {
             return Err(crate::host::too_deep(self.turn.limits));
         }
         self.settling += 1;
+        self.ran_late = true;
         let made = self.make_parts(v, asked);
         self.settling -= 1;
         made

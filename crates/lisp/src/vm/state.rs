@@ -3,7 +3,7 @@
 use super::missed_keys::LookedUp;
 use super::savepoint::{SHARE_OF_FUEL, Share};
 use crate::builtins::types;
-use crate::bytecode::{Closure, Template};
+use crate::bytecode::{Closure, FEW, Template, keep};
 use crate::error::{Error, ErrorKind};
 use crate::fuel::{BYTES_PER_COST, CHECK_INTERVAL, Cost, Fuel};
 use crate::host::{Interrupt, Result};
@@ -16,7 +16,10 @@ use crate::value::node::{allocated_bytes, live_bytes};
 use crate::value::regex::Regex;
 use crate::value::role::Role;
 use crate::value::{Function, Value};
-use std::cell::OnceCell;
+use foldhash::fast::FixedState;
+use smallvec::SmallVec;
+use std::cell::{Cell, OnceCell};
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Weak};
 
 /// A call that waits for another to return.
@@ -63,6 +66,11 @@ pub(crate) struct RunEffects {
     pub usage: Usage,
 }
 
+thread_local! {
+    /// The registers of the last turn of this thread, all of them empty; turns that need more than these give none back.
+    static SPARE: Cell<Vec<Value>> = const { Cell::new(Vec::new()) };
+}
+
 /// A turn that runs.
 pub(crate) struct Vm<'m, 't> {
     pub stack: Vec<Value>,
@@ -81,9 +89,9 @@ pub(crate) struct Vm<'m, 't> {
     pub output_bytes: u64,
     /// Texts being collected by `with-out-str`, innermost last.
     pub collecting: Vec<String>,
-    pub defined: Vec<Defined>,
+    pub defined: SmallVec<[Defined; 2]>,
     /// Those of [`Vm::defined`], once they are many.
-    defined_set: std::collections::HashSet<u32>,
+    defined_set: HashSet<u32, FixedState>,
     pub notes: Vec<Note>,
     pub tool_calls: Vec<ToolCall>,
     /// Calls that are ready and wait for others to be made with.
@@ -108,7 +116,7 @@ pub(crate) struct Vm<'m, 't> {
     pub bound: Vec<Bound>,
     pub past: OnceCell<Vec<Value>>,
     /// Earlier turns that were asked for one by one.
-    pub past_turns: std::collections::HashMap<u64, Value>,
+    pub past_turns: HashMap<u64, Value, FixedState>,
     pub texts: OnceCell<Vec<(String, Value)>>,
     start_bytes: i64,
     /// Bytes allocated on this thread that have been charged.
@@ -117,7 +125,7 @@ pub(crate) struct Vm<'m, 't> {
     /// Rounds of `lazy-seq` thunks, to bound what is realised at the end of a turn.
     pub thunks: u64,
     /// Sequences that the end of the turn has begun to realise, all of them still held.
-    pub settled: std::collections::HashSet<usize>,
+    pub settled: HashSet<usize, FixedState>,
     /// How deep in values it is.
     pub settling: u32,
     /// What is left of the fuel for sequences whose end cannot be known and that nobody asked for.
@@ -134,6 +142,8 @@ pub(crate) struct Vm<'m, 't> {
     pub expanding: Option<(Value, Value)>,
     /// Whether something ran while the program was analysed.
     pub ran_ahead: bool,
+    /// Whether something ran after the program, to realise its value.
+    pub ran_late: bool,
 }
 
 impl<'m, 't> Vm<'m, 't> {
@@ -156,8 +166,8 @@ impl<'m, 't> Vm<'m, 't> {
             printed: Vec::new(),
             output_bytes: 0,
             collecting: Vec::new(),
-            defined: Vec::new(),
-            defined_set: std::collections::HashSet::new(),
+            defined: SmallVec::new(),
+            defined_set: HashSet::default(),
             notes: Vec::new(),
             tool_calls: Vec::new(),
             waiting: 0,
@@ -167,13 +177,13 @@ impl<'m, 't> Vm<'m, 't> {
             thrown_calls: Vec::new(),
             bound: Vec::new(),
             past: OnceCell::new(),
-            past_turns: std::collections::HashMap::new(),
+            past_turns: HashMap::default(),
             texts: OnceCell::new(),
             start_bytes,
             paid_bytes: allocated_bytes(),
             peak: 0,
             thunks: 0,
-            settled: std::collections::HashSet::new(),
+            settled: HashSet::default(),
             settling: 0,
             share_left: budget / SHARE_OF_FUEL,
             share: None,
@@ -182,6 +192,7 @@ impl<'m, 't> Vm<'m, 't> {
             looked_up: LookedUp::new(),
             expanding: None,
             ran_ahead: false,
+            ran_late: false,
             turn,
         }
     }
@@ -198,18 +209,22 @@ impl<'m, 't> Vm<'m, 't> {
     }
 
     /// Runs a program from its beginning.
-    pub fn program(&mut self, template: Template) -> Result {
+    pub fn program(&mut self, template: Arc<Template>) -> Result {
         let closure =
-            Closure { template: Arc::new(template), captures: Arc::default(), group: None, source: self.source };
+            Closure { template: template.clone(), captures: Arc::default(), group: None, source: self.source };
         let f = Function::new(Arc::new(closure), 0);
         let r = self.enter(f, 0, 0);
-        // Dropping what holds nothing is a call for each.
-        while let Some(v) = self.stack.pop() {
-            if matches!(v, Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_)) {
-                std::mem::forget(v);
-            }
+        if let Some(template) = Arc::into_inner(template) {
+            keep(template);
         }
+        self.empty_stack();
         r
+    }
+
+    /// Lets go of what registers hold that nobody reads any more.
+    fn empty_stack(&mut self) {
+        // Dropping what holds nothing is a call for each.
+        self.stack.iter_mut().filter(|v| !v.is_nil()).for_each(|v| *v = Value::Nil);
     }
 
     /// Charges for work before it is done.
@@ -311,8 +326,11 @@ impl<'m, 't> Vm<'m, 't> {
     #[cold]
     #[inline(never)]
     pub fn grow_stack(&mut self, need: usize) -> Result<()> {
-        let len = need.max(32).max(self.stack.len() * 2).min(need + (1 << 20));
+        let len = need.max(FEW).max(self.stack.len() * 2).min(need + (1 << 20));
         self.check_limits(((len - self.stack.len()) * size_of::<Value>()) as u64)?;
+        if self.stack.is_empty() && len == FEW {
+            self.stack = SPARE.try_with(Cell::take).unwrap_or_default();
+        }
         self.stack.resize_with(len, Value::default);
         Ok(())
     }
@@ -358,9 +376,9 @@ impl<'m, 't> Vm<'m, 't> {
     }
 
     /// What the turn did, once it has ended.
-    pub fn finish(mut self, committed: bool, ending: &RunResult) -> RunEffects {
+    pub fn finish(&mut self, committed: bool, ending: &RunResult) -> RunEffects {
         // A program that ends early never comes to what is behind.
-        self.memory.set_space(self.space.clone());
+        self.memory.set_space(self.space.take());
         let types = self.memory.cells.get(CellId::TYPES.0);
         let definitions = self
             .defined
@@ -378,11 +396,18 @@ impl<'m, 't> Vm<'m, 't> {
                     _ => (None, None),
                 };
                 let doc = b.doc.as_deref().map(str::to_string);
-                Some(Definition { name: b.name.to_string(), value, doc, params, type_word, replaced: d.replaced })
+                Some(Definition { name: String::from(&*b.name), value, doc, params, type_word, replaced: d.replaced })
             })
             .collect();
         // The turn has ended, and the time it took is asked for below: what it holds now counts for its most.
         let _ = self.check_memory(0);
+        if self.stack.len() == FEW {
+            if self.ran_late || self.ran_ahead {
+                self.empty_stack();
+            }
+            let stack = std::mem::take(&mut self.stack);
+            let _ = SPARE.try_with(|spare| spare.set(stack));
+        }
         self.forget_searches();
         let limits = self.turn.limits;
         let left = (self.slice + self.reserve).saturating_sub(self.allocated());
@@ -396,10 +421,10 @@ impl<'m, 't> Vm<'m, 't> {
         }
         RunEffects {
             missed_keys: self.looked_up.near(),
-            printed: self.printed,
+            printed: std::mem::take(&mut self.printed),
             definitions,
-            notes: self.notes,
-            tool_calls: self.tool_calls,
+            notes: std::mem::take(&mut self.notes),
+            tool_calls: std::mem::take(&mut self.tool_calls),
             usage,
         }
     }
