@@ -174,7 +174,7 @@ pub(crate) const KITS: &[Kit] = &[
     Kit {
         name: MACRO,
         definitions: &[
-            "(defmacro @@ [x & {:keys [y] :or {y 1}}] `{:a ~x :b ~y})",
+            "(defmacro @@ [x & {:keys [y] :or {y 1}}] `(array-map :a ~x :b ~y))",
             "(defmacro @@ [x & {y :y}] `(merge {:a ~x} {:b ~(or y 1)}))",
             "(defmacro @@ [x & [_ y]] (if y `(assoc {:b ~y} :a ~x) {:a x}))",
         ],
