@@ -259,6 +259,16 @@ pub trait Host {
         Err(Error::new(ErrorKind::Parse, "` is read in programs only").at(form.span))
     }
 
+    /// What a setting of the language is bound to, as `*print-length*`; `None` where it is not.
+    fn setting(&self, _name: &str) -> Option<Value> {
+        None
+    }
+
+    /// Whether any setting is bound.
+    fn has_settings(&self) -> bool {
+        false
+    }
+
     /// Functions that read tags: what `*data-readers*` is bound to.
     fn data_readers(&self) -> crate::value::Map {
         crate::value::Map::new()

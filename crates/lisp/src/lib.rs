@@ -41,6 +41,7 @@ pub mod read;
 mod regex;
 pub mod report;
 pub mod seq;
+pub(crate) mod settings;
 pub mod size_cost;
 pub mod span;
 mod template;

@@ -114,8 +114,9 @@ impl Analyzer<'_> {
         if let Some(i) = recent {
             return Ok(Expr { span, node: Node::LastResult(i) });
         }
-        if let Some(v) = of_language(word) {
-            return constant(v);
+        if crate::settings::root(word).is_some() {
+            let name = Expr { span, node: Node::Const(Value::str(word)) };
+            return Ok(self.core_call(span, "setting*", vec![name]));
         }
         let of_run = match word {
             "*ns*" => Some("current-ns*"),
@@ -554,21 +555,6 @@ fn not_a_value(word: &str, span: Span) -> Error {
     Error::new(ErrorKind::Name, format!("{word} is a special form, not a value"))
         .at(span)
         .hint(format!("call it in a list: ({word} ...), or wrap it in a function: #({word} ...)"))
-}
-
-/// What the vars of the language are that say how it runs, and that nothing here depends on.
-fn of_language(word: &str) -> Option<Value> {
-    Some(match word {
-        "*warn-on-reflection*" | "*unchecked-math*" | "*compile-files*" => Value::Bool(false),
-        "*assert*" | "*flush-on-newline*" => Value::Bool(true),
-        "*clojure-version*" => Value::map([
-            (Value::keyword("major"), Value::Int(1)),
-            (Value::keyword("minor"), Value::Int(11)),
-            (Value::keyword("incremental"), Value::Int(1)),
-            (Value::keyword("qualifier"), Value::Nil),
-        ]),
-        _ => return None,
-    })
 }
 
 /// The class a program names, with its package, as a value.

@@ -51,8 +51,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("remove-ns", "a namespace stays for the session: take another one"),
     ("create-ns", "write (ns name), which makes it, or (in-ns 'name)"),
     ("bean", "there are no host classes: records and maps are read with keywords"),
-    ("*print-length*", "print (take n xs)"),
-    ("*print-level*", "print what you need of it; (describe x) is bounded"),
     ("*print-dup*", "pr-str gives text that reads back"),
     ("*out*", "print with println; take printed text with with-out-str"),
     ("*command-line-args*", "there is no command line: inputs are read as ctx/name"),

@@ -41,7 +41,9 @@ impl Analyzer<'_> {
         };
         Ok(match e.node {
             Node::Global(g) => Some(self.memory().var_of(g, &name.name)),
-            Node::CallBuiltin(b, _) if matches!(b.name, "data-readers*" | "default-data-reader*" | "current-ns*") => {
+            Node::CallBuiltin(b, _)
+                if matches!(b.name, "data-readers*" | "default-data-reader*" | "current-ns*" | "setting*") =>
+            {
                 Some(Symbol::new(Some("clojure.core"), &name.name))
             }
             Node::Const(Value::Builtin(b)) => Some(match b.name.split_once('/') {

@@ -14,6 +14,25 @@ const READERS: [&str; 2] = ["clojure.core/*data-readers*", "clojure.core/*defaul
 /// The dynamic var of the language that is the namespace a program has come to.
 const NAMESPACE: &str = "clojure.core/*ns*";
 
+/// The setting of the language that a var is.
+fn setting_of(name: &Symbol) -> Option<&'static str> {
+    if name.ns() == Some("clojure.core") { crate::settings::setting(name.name()) } else { None }
+}
+
+/// A value that a setting takes: lengths and levels are integers or nil, all others say yes or no.
+fn checked(setting: &str, v: Value) -> Result {
+    match (setting, &v) {
+        ("*print-length*" | "*print-level*", Value::Int(_) | Value::Nil) => Ok(v),
+        ("*print-length*" | "*print-level*", _) => {
+            let words = format!("{setting} is an integer or nil, got {}", crate::print::brief(&v));
+            Err(Interrupt::throw("ClassCastException", ErrorKind::Type, words))
+        }
+        ("*unchecked-math*", Value::Keyword(_)) => Ok(v),
+        _ if v.is_nil() => Ok(v),
+        _ => Ok(Value::Bool(v.truthy())),
+    }
+}
+
 /// The name of a namespace that is a value.
 fn namespace_name(v: &Value) -> Option<String> {
     match v {
@@ -62,6 +81,19 @@ impl Vm<'_, '_> {
             }
             let result = self.while_bound(values, f, dynamic);
             self.readers = before;
+            return result;
+        }
+        if dynamic && values.iter().any(|(name, _)| setting_of(name).is_some()) {
+            let before = self.settings.len();
+            let mut others = Vec::new();
+            for (name, value) in values {
+                match setting_of(&name) {
+                    Some(setting) => self.settings.push((setting, checked(setting, value)?)),
+                    None => others.push((name, value)),
+                }
+            }
+            let result = self.while_bound(others, f, dynamic);
+            self.settings.truncate(before);
             return result;
         }
         if let Some(i) = values.iter().position(|(name, _)| dynamic && name.text() == NAMESPACE) {
@@ -118,11 +150,18 @@ impl Vm<'_, '_> {
             let b = self.memory.bindings.get(*g as usize)?;
             Some((self.memory.var_of(*g, &b.name), b.value.clone()?))
         };
-        found.iter().filter_map(value).collect()
+        let settings = self.settings.iter().map(|(name, v)| (Symbol::new(Some("clojure.core"), name), v.clone()));
+        settings.chain(found.iter().filter_map(value)).collect()
     }
 
     /// Gives a dynamic var another value, inside the `binding` that it has its value from.
     pub(super) fn set_while_bound(&mut self, name: &Symbol, value: Value) -> Result<()> {
+        if let Some(setting) = setting_of(name)
+            && let Some(bound) = self.settings.iter_mut().rev().find(|s| s.0 == setting)
+        {
+            bound.1 = checked(setting, value)?;
+            return Ok(());
+        }
         let global = self.definition(name).filter(|g| self.outermost(*g).is_some());
         let Some(binding) = global.and_then(|g| self.memory.bindings.get_mut(g as usize)) else {
             let words = format!("Can't change/establish root binding of: {} with set", name.name());

@@ -71,6 +71,14 @@ impl Host for Vm<'_, '_> {
         self.template_read(form)
     }
 
+    fn setting(&self, name: &str) -> Option<Value> {
+        self.settings.iter().rev().find(|s| s.0 == name).map(|s| s.1.clone())
+    }
+
+    fn has_settings(&self) -> bool {
+        !self.settings.is_empty()
+    }
+
     fn data_readers(&self) -> crate::value::Map {
         if let Value::Map(m) = &self.readers.0 { m.clone() } else { crate::value::Map::new() }
     }
@@ -384,7 +392,11 @@ impl Host for Vm<'_, '_> {
     }
 
     fn var_value(&mut self, name: &crate::value::Symbol) -> Result {
-        self.named_by(name)
+        let setting = crate::settings::root(name.name()).filter(|_| name.ns() == Some("clojure.core"));
+        match setting {
+            Some(root) => Ok(self.setting(name.name()).unwrap_or(root)),
+            None => self.named_by(name),
+        }
     }
 
     fn defined(&self, name: &str) -> Option<(Value, Option<std::sync::Arc<str>>)> {

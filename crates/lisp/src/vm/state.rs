@@ -110,6 +110,8 @@ pub(crate) struct Vm<'m, 't> {
     pub math_context: Option<MathContext>,
     /// What `*data-readers*` and `*default-data-reader-fn*` are bound to.
     pub readers: (Value, Value),
+    /// Values that settings of the language are bound to, the latest last.
+    pub settings: Vec<(&'static str, Value)>,
     /// The namespace that the program has come to; `None` is `user`.
     pub space: Option<Arc<str>>,
     /// Vars that have other values for a while, outermost first.
@@ -161,6 +163,7 @@ impl<'m, 't> Vm<'m, 't> {
             random: turn.seed,
             math_context: None,
             readers: (Value::Nil, Value::Nil),
+            settings: Vec::new(),
             space: memory.space_kept(),
             memory,
             printed: Vec::new(),

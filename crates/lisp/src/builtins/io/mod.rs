@@ -1,5 +1,6 @@
 //! Values as text and text as values: printing, EDN, JSON, descriptions.
 
+pub mod bound_print;
 pub mod cl_format;
 pub mod data_readers;
 pub mod describe;

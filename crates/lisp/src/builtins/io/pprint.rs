@@ -1,8 +1,10 @@
 //! `pprint`: data over several lines where one line is too short, as Clojure breaks them.
 
+use super::bound_print::bound;
 use super::printing::text_of;
 use crate::builtins::args::get;
-use crate::host::{Body, Host, Result};
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::print::{Style, print};
 use crate::seq::realise;
 use crate::value::compare::RealizedIter;
@@ -26,6 +28,12 @@ const WIDTH: usize = 72;
 
 fn pprint(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let v = get(a, 0);
+    if let Some(bound) = bound(h)
+        && (bound.length.is_some() || bound.level.is_some())
+    {
+        let words = "pprint prints all of a value: *print-length* and *print-level* are for pr, print and their kin";
+        return Err(Interrupt::error(ErrorKind::Denied, words).hint("write (prn x) inside the binding"));
+    }
     realise(h, v)?;
     let limit = usize::try_from(h.limits().output_bytes).unwrap_or(usize::MAX);
     let mut p = Pretty { out: String::new(), column: 0, limit };

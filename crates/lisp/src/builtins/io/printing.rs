@@ -1,5 +1,6 @@
 //! Values as text for programs: `str`, `pr-str`, and the functions that print.
 
+use super::bound_print;
 use crate::builtins::args::{get, take};
 use crate::builtins::types::own_methods::own_text;
 use crate::cost;
@@ -101,6 +102,16 @@ const FIRST_TRY: usize = 8 << 10;
 /// The text of a value, realised and charged. What does not fit is tried again with more room, asked for before it is
 /// used: a shared value can be small and its text endless (SECURITY attack 4). Past `most` bytes the text is cut there.
 pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Result<String> {
+    if let Some(bound) = bound_print::bound(h) {
+        let readable = readable && bound.readably;
+        let plain = |h: &mut dyn Host, v: &Value| plain_text(h, v, readable, most);
+        return bound_print::text(h, v, readable, most, bound, &mut { plain });
+    }
+    plain_text(h, v, readable, most)
+}
+
+/// As [`text_of`], whatever is bound.
+fn plain_text(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Result<String> {
     match v {
         Value::Str(s) if !readable => {
             cost::text(h, s.as_str().len())?;

@@ -22,6 +22,17 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| call_with(h, a, false)),
     ),
     Builtin::new(
+        "setting*",
+        "name",
+        "What a dynamic var of the language is, as `*print-length*`.",
+        &[("(binding [*print-length* 2] *print-length*)", "2"), ("*print-level*", "nil")],
+        &Body(|h, a| {
+            let name = crate::builtins::args::str(a, 0)?;
+            let bound = h.setting(name.as_str());
+            Ok(bound.or_else(|| crate::settings::root(name.as_str())).unwrap_or_default())
+        }),
+    ),
+    Builtin::new(
         "with-redefs-fn",
         "binding-map func",
         "What func gives while vars of the program have the values of a map.",

@@ -1,0 +1,39 @@
+//! Dynamic vars of the language that programs bind: how values are printed, and some that say nothing here.
+
+use crate::value::Value;
+
+/// Those that `binding` takes.
+pub const SETTINGS: &[&str] = &[
+    "*print-length*",
+    "*print-level*",
+    "*print-meta*",
+    "*print-readably*",
+    "*print-namespace-maps*",
+    "*warn-on-reflection*",
+    "*unchecked-math*",
+    "*compile-files*",
+    "*assert*",
+    "*flush-on-newline*",
+];
+
+/// The name of a setting, as it is in the table.
+pub fn setting(name: &str) -> Option<&'static str> {
+    SETTINGS.iter().find(|s| **s == name).copied()
+}
+
+/// What a var of the language is where nothing is bound.
+pub fn root(name: &str) -> Option<Value> {
+    Some(match name {
+        "*print-length*" | "*print-level*" => Value::Nil,
+        "*print-readably*" | "*assert*" | "*flush-on-newline*" => Value::Bool(true),
+        "*print-meta*" | "*print-namespace-maps*" => Value::Bool(false),
+        "*warn-on-reflection*" | "*unchecked-math*" | "*compile-files*" => Value::Bool(false),
+        "*clojure-version*" => Value::map([
+            (Value::keyword("major"), Value::Int(1)),
+            (Value::keyword("minor"), Value::Int(11)),
+            (Value::keyword("incremental"), Value::Int(1)),
+            (Value::keyword("qualifier"), Value::Nil),
+        ]),
+        _ => return None,
+    })
+}
