@@ -3,7 +3,8 @@
 /// Name, set-up, body.
 pub type Case = (&'static str, &'static str, &'static str);
 
-const BIG: &str = "(def v (vec (range 3000))) (def m (zipmap (range 3000) (range))) (def s (set (range 3000)))
+/// Data of many kinds and sizes.
+pub const BIG: &str = "(def v (vec (range 3000))) (def m (zipmap (range 3000) (range))) (def s (set (range 3000)))
     (def l (apply list (range 3000))) (def strs (mapv (fn [i] (str \"key-\" (mod (* i 7919) 20011))) (range 3000)))
     (def fls (mapv double v)) (def pairs (mapv vector v v)) (def recs (mapv (fn [i] {:id i :n (str i) :k (mod i 50)}) v))
     (def shuffled (mapv (fn [i] (mod (* i 7919) 20011)) v)) (def sm (into (sorted-map) m)) (def sms (zipmap strs v))

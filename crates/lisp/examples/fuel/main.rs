@@ -16,6 +16,7 @@ use ptc_lisp::memory::Memory;
 use std::collections::HashMap;
 
 mod cases;
+mod library_cases;
 mod turn;
 use cases::CASES;
 use turn::{Spent, turn};
@@ -57,7 +58,7 @@ fn main() {
     let fuel: u64 = std::env::var("FUEL").ok().and_then(|s| s.parse().ok()).unwrap_or(3_000_000);
     let mut all: Vec<(String, f64, Spent)> = Vec::new();
     let mut sessions: HashMap<&str, Memory> = HashMap::new();
-    for (name, setup, body) in CASES {
+    for (name, setup, body) in CASES.iter().chain(library_cases::CASES) {
         if wanted(name) {
             eprint!("\r{name:<60}");
             let source = if let Some(once) = body.strip_prefix("once ") { once.to_string() } else { looped(body) };

@@ -181,6 +181,7 @@ fn write(h: &mut dyn Host, all: &Vector, deep: bool, nested: u32, out: &mut Stri
         if i > 0 {
             out.push_str(", ");
         }
+        h.charge(2)?;
         match v {
             Value::Nil => out.push_str("null"),
             Value::Place(id) if deep && id.place().array().is_some() => {
@@ -190,11 +191,14 @@ fn write(h: &mut dyn Host, all: &Vector, deep: bool, nested: u32, out: &mut Stri
             v => {
                 let text = str_of(h, v)?;
                 cost::text(h, text.len())?;
+                // Asking whether there is room is work too: it is done when more is needed.
+                let more = text.len() + 2;
+                if out.capacity() - out.len() < more {
+                    h.reserve((2 * out.len() + more) as u64)?;
+                }
                 out.push_str(&text);
             }
         }
-        h.charge(1)?;
-        h.reserve(out.len() as u64)?;
     }
     out.push(']');
     Ok(())

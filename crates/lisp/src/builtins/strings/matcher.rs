@@ -68,7 +68,10 @@ pub static ROWS: &[Builtin] = &[
         "m",
         "How many groups the regex of a matcher has.",
         &[("(.groupCount (re-matcher #\"(a)(b)\" \"\"))", "2")],
-        &Body(|h, a| Ok(Value::Int(open(h, a)?.regex.groups().saturating_sub(1) as i64))),
+        &Body(|h, a| {
+            h.charge(10)?;
+            Ok(Value::Int(open(h, a)?.regex.groups().saturating_sub(1) as i64))
+        }),
     ),
     Builtin::new(
         ".start",

@@ -234,6 +234,8 @@ fn resolve(h: &mut dyn Host, ns: &str, symbol: &Value, index: usize) -> Result {
     if !found.is_nil() || name.ns().is_some() {
         return Ok(found);
     }
+    // All classes are looked through.
+    h.charge(80)?;
     Ok(crate::builtins::java::classes::named(name.name()).unwrap_or_default())
 }
 
