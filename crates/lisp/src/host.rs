@@ -200,6 +200,12 @@ pub trait Host {
     fn may_have_options(&self, id: CellId) -> bool {
         id.has_options()
     }
+    /// Whether the session has made a collection of Java.
+    fn has_java(&self) -> bool {
+        false
+    }
+    /// Notes that it makes one.
+    fn java_made(&mut self) {}
     /// An error of the program as the exception that `catch` would bind.
     fn exception(&mut self, stop: Interrupt) -> Value {
         match stop.into_kind() {

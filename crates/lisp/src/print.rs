@@ -14,6 +14,9 @@ use crate::value::{Item, Keyword, Symbol, Value};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+/// Collections of Java inside each other that are shown.
+const MOST_OPEN: usize = 1000;
+
 /// How to print.
 #[derive(Clone, Copy)]
 pub struct Style<'a> {
@@ -185,6 +188,7 @@ impl Printer<'_> {
             Value::Place(id) => match id.place().array() {
                 Some(kind) => self.cell(kind.name(), *id),
                 None if id.place() == Place::Reader => self.text("#<reader>"),
+                None if id.place().java().is_some() => self.java(*id),
                 None => self.text("#<transient>"),
             },
             Value::Object(o) => match (o.kind, o.at(0), o.at(1)) {
@@ -300,6 +304,21 @@ impl Printer<'_> {
             }
         });
         self.text(")");
+    }
+
+    /// A collection of Java: as what it holds, where that can be read.
+    fn java(&mut self, id: CellId) {
+        let name = id.place().java_class().rsplit('.').next().unwrap_or_default();
+        let own = matches!(id.place(), Place::ArrayDeque | Place::PriorityQueue | Place::Iterator);
+        match self.style.cells.and_then(|read| read(id)) {
+            Some(_) if own || self.open.contains(&id) => self.cell(name, id),
+            Some(held) if self.open.len() < MOST_OPEN => {
+                self.open.push(id);
+                on_deep_stack(|| self.value(&held));
+                self.open.pop();
+            }
+            _ => self.text(&format!("#<{name}>")),
+        }
     }
 
     fn cell(&mut self, kind: &str, id: CellId) {

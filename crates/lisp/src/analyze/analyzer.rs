@@ -298,38 +298,6 @@ impl<'a> Analyzer<'a> {
         Ok(all)
     }
 
-    /// The body of a form that binds names or of a function: several forms as one. As in Clojure, a bare `do` at its
-    /// beginning means nothing.
-    pub(super) fn body(&mut self, forms: &[Form], span: Span) -> Analysed {
-        match forms {
-            [first, rest @ ..] if first.as_plain() == Some("do") => self.several(rest, span),
-            _ => self.several(forms, span),
-        }
-    }
-
-    /// Several forms as one: `do`.
-    pub(super) fn several(&mut self, forms: &[Form], span: Span) -> Analysed {
-        match forms {
-            [] => Ok(Expr { span, node: Node::Const(Value::Nil) }),
-            [one] => self.expr(one),
-            _ => Ok(Expr { span, node: Node::Do(self.not_tail(forms)?) }),
-        }
-    }
-
-    /// Forms of which only the last is in tail position.
-    pub(super) fn not_tail(&mut self, forms: &[Form]) -> Result<Vec<Expr>, Error> {
-        let Some((last, first)) = forms.split_last() else { return Ok(Vec::new()) };
-        let mut out = Vec::with_capacity(forms.len());
-        self.outside_tail(|a| {
-            first.iter().try_for_each(|f| {
-                out.push(a.expr(f)?);
-                Ok(())
-            })
-        })?;
-        out.push(self.expr(last)?);
-        Ok(out)
-    }
-
     /// Runs with `recur` refused: the place is no tail position.
     pub(super) fn outside_tail<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
         let tail = std::mem::replace(&mut self.tail, false);

@@ -2,6 +2,7 @@
 
 mod analyzer;
 mod array_forms;
+mod bodies;
 mod defined;
 mod destructure;
 mod desugar;

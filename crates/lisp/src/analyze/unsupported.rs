@@ -286,26 +286,8 @@ const CLASSES: &[(&str, &str)] = &[
     ),
     ("java.util.Random", "use rand, rand-int, rand-nth or shuffle"),
     ("Random.", "use rand, rand-int, rand-nth or shuffle"),
-    ("ArrayList.", "use a vector with conj"),
-    ("java.util.ArrayList", "use a vector with conj"),
-    ("LinkedList.", QUEUE),
-    ("java.util.LinkedList", QUEUE),
-    ("ArrayDeque.", QUEUE),
-    ("java.util.ArrayDeque", QUEUE),
-    ("Stack.", "use a vector with conj, peek and pop"),
-    ("java.util.Stack", "use a vector with conj, peek and pop"),
-    ("LinkedHashMap.", "use a map with assoc: up to 32 entries it keeps their order"),
-    ("java.util.LinkedHashMap", "use a map with assoc: up to 32 entries it keeps their order"),
-    ("TreeMap.", "use a sorted-map with assoc"),
-    ("java.util.TreeMap", "use a sorted-map with assoc"),
-    ("TreeSet.", "use a sorted-set with conj"),
-    ("java.util.TreeSet", "use a sorted-set with conj"),
-    ("HashMap.", "use a map with assoc"),
-    ("java.util.HashMap", "use a map with assoc"),
-    ("HashSet.", "use a set with conj"),
-    ("java.util.HashSet", "use a set with conj"),
-    ("PriorityQueue.", "keep (sort-by key coll), or a sorted-set of [priority item]"),
-    ("java.util.PriorityQueue", "keep (sort-by key coll), or a sorted-set of [priority item]"),
+    ("Stack.", "use a vector with conj, peek and pop, or (java.util.ArrayDeque.) with .push, .pop and .peek"),
+    ("java.util.Stack", "use a vector with conj, peek and pop, or (java.util.ArrayDeque.) with .push, .pop and .peek"),
     ("clojure.lang.PersistentQueue", "the empty queue is clojure.lang.PersistentQueue/EMPTY: conj, peek, pop"),
     ("BigDecimal", "make one with (bigdec \"1.50\") or write 1.50M"),
     ("BigInteger", "write a big integer as 10N, or use bigint"),
@@ -314,12 +296,12 @@ const CLASSES: &[(&str, &str)] = &[
         "decimals are written 1.50M, big integers 10N; RoundingMode/HALF_UP and (.setScale d 2 RoundingMode/HALF_UP) are there",
     ),
     ("Arrays/", "there are Arrays/sort fill copyOf copyOfRange equals toString deepToString asList and binarySearch"),
-    ("Collections/", "use sort, reverse, shuffle, max and min"),
+    ("Collections/", "there are Collections/sort reverse shuffle swap max min and frequency"),
     (
         "java.util.Arrays",
         "there are Arrays/sort fill copyOf copyOfRange equals toString deepToString asList and binarySearch",
     ),
-    ("java.util.Collections", "use sort, reverse, shuffle, max and min"),
+    ("java.util.Collections", "there are Collections/sort reverse shuffle swap max min and frequency"),
     ("Files/", NO_IO),
     ("File.", NO_IO),
     ("java.io", NO_IO),
@@ -348,7 +330,6 @@ const CLASSES: &[(&str, &str)] = &[
 
 const CODES: &str = "there are no streams: (map int s) gives the codes of the characters of a text";
 const HALVES: &str = "a character is one code here, and there are no halves of one: (int c), (char code)";
-const QUEUE: &str = "use a vector with conj, peek and pop, or the queue clojure.lang.PersistentQueue/EMPTY, whose peek and pop take the first";
 const NO_IO: &str = "there is no I/O: inputs are read as ctx/name, everything else is a tool";
 const CSV: &str = "split by hand: (map #(str/split % #\",\") (str/split-lines text))";
 const DATES: &str = "dates are those of java.time: (LocalDate/parse \"2024-01-31\"), (.plusDays d 1), (.format d (DateTimeFormatter/ofPattern \"dd.MM.yyyy\")), (.between ChronoUnit/DAYS a b)";

@@ -8,6 +8,7 @@ pub mod functions;
 pub mod hash;
 pub mod io;
 pub mod java;
+pub mod java_collections;
 pub mod libraries;
 pub mod numbers;
 pub mod predicates;
@@ -76,6 +77,8 @@ pub static TABLES: &[&[Builtin]] = &[
     strings::replace::ROWS,
     strings::regex::ROWS,
     strings::matcher::ROWS,
+    java_collections::constructors::ROWS,
+    java_collections::rows::ROWS,
     java::methods::ROWS,
     java::class_methods::ROWS,
     strings::names::ROWS,

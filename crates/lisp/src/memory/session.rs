@@ -81,6 +81,8 @@ pub struct Memory {
     names: Names,
     /// Whether any binding is or was a macro.
     pub(crate) has_macros: bool,
+    /// Whether there is or was a collection of Java.
+    pub(crate) has_java: bool,
     /// Whether any macro reads `&env`.
     pub(crate) reads_env: bool,
     /// Names made so far that nobody else has.

@@ -35,6 +35,28 @@ pub enum Place {
     Doubles,
     /// A reader of a text.
     Reader,
+    /// Java's `ArrayList`.
+    ArrayList,
+    /// Java's `LinkedList`.
+    LinkedList,
+    /// Java's `ArrayDeque`.
+    ArrayDeque,
+    /// Java's `PriorityQueue`.
+    PriorityQueue,
+    /// Java's `HashMap`.
+    HashMap,
+    /// Java's `LinkedHashMap`.
+    LinkedHashMap,
+    /// Java's `TreeMap`.
+    TreeMap,
+    /// Java's `HashSet`.
+    HashSet,
+    /// Java's `LinkedHashSet`.
+    LinkedHashSet,
+    /// Java's `TreeSet`.
+    TreeSet,
+    /// A way through the items of a collection.
+    Iterator,
 }
 
 impl ArrayKind {
@@ -55,7 +77,7 @@ impl ArrayKind {
 }
 
 impl Place {
-    const ALL: [Place; 11] = [
+    const ALL: [Place; 22] = [
         Place::Transient,
         Place::Objects,
         Place::Booleans,
@@ -67,6 +89,17 @@ impl Place {
         Place::Floats,
         Place::Doubles,
         Place::Reader,
+        Place::ArrayList,
+        Place::LinkedList,
+        Place::ArrayDeque,
+        Place::PriorityQueue,
+        Place::HashMap,
+        Place::LinkedHashMap,
+        Place::TreeMap,
+        Place::HashSet,
+        Place::LinkedHashSet,
+        Place::TreeSet,
+        Place::Iterator,
     ];
 
     /// Its name in error messages.
@@ -74,19 +107,24 @@ impl Place {
         match self {
             Place::Transient => "a transient",
             Place::Reader => "a reader",
+            Place::ArrayList => "an ArrayList",
+            Place::LinkedList => "a LinkedList",
+            Place::ArrayDeque => "an ArrayDeque",
+            Place::PriorityQueue => "a PriorityQueue",
+            Place::HashMap => "a HashMap",
+            Place::LinkedHashMap => "a LinkedHashMap",
+            Place::TreeMap => "a TreeMap",
+            Place::HashSet => "a HashSet",
+            Place::LinkedHashSet => "a LinkedHashSet",
+            Place::TreeSet => "a TreeSet",
+            Place::Iterator => "an iterator",
             _ => "an array",
         }
-    }
-
-    /// Whether what it holds is read as a collection.
-    pub fn is_seqable(self) -> bool {
-        self.array().is_some()
     }
 
     /// What kind of array it is, if it is one.
     pub fn array(self) -> Option<ArrayKind> {
         Some(match self {
-            Place::Transient | Place::Reader => return None,
             Place::Objects => ArrayKind::Object,
             Place::Booleans => ArrayKind::Boolean,
             Place::Chars => ArrayKind::Char,
@@ -96,6 +134,7 @@ impl Place {
             Place::Longs => ArrayKind::Long,
             Place::Floats => ArrayKind::Float,
             Place::Doubles => ArrayKind::Double,
+            _ => return None,
         })
     }
 }

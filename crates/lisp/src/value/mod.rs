@@ -8,6 +8,7 @@ pub mod compare;
 pub mod decimal;
 pub mod facts;
 pub mod function;
+pub mod java_kind;
 pub mod key_hash;
 pub mod lookup;
 pub mod map;

@@ -287,6 +287,14 @@ impl Host for Vm<'_, '_> {
         id.has_options() || self.memory.late_options
     }
 
+    fn has_java(&self) -> bool {
+        self.memory.has_java
+    }
+
+    fn java_made(&mut self) {
+        self.memory.has_java = true;
+    }
+
     fn exception(&mut self, stop: Interrupt) -> Value {
         self.caught(stop)
     }

@@ -8,6 +8,7 @@ use crate::error::ErrorKind;
 use crate::fuel::Cost;
 use crate::host::{Interrupt, InterruptKind, Result};
 use crate::interface::RunResult;
+use crate::java_values::plain;
 use crate::memory::Cells;
 use crate::value::boxed::CellId;
 use crate::value::children::{for_each_child, node};
@@ -33,6 +34,7 @@ impl Vm<'_, '_> {
             }
         }
         let value = self.realised(value, true)?;
+        let value = plain(self, value)?;
         let limit = self.turn.limits.result_bytes;
         let text_limit = usize::try_from(limit).unwrap_or(usize::MAX);
         if large(&value) {

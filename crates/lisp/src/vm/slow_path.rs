@@ -8,7 +8,7 @@ use crate::error::ErrorKind;
 use crate::fuel::Cost;
 use crate::host::{Interrupt, Result};
 use crate::number;
-use crate::value::{Map, Set, Value};
+use crate::value::{Item, Map, Set, Value};
 
 impl Vm<'_, '_> {
     /// Adds `n` pairs lying from `a` on to the map in register `d`.
@@ -39,7 +39,11 @@ impl Vm<'_, '_> {
 
     /// Makes a key of a literal ready: the first one is compared with nothing.
     fn literal_key(&mut self, first: bool, key: &Value) -> Result<()> {
-        if first { crate::seq::realise(self, key) } else { cost::wide_key(self, key) }
+        if !first {
+            return cost::wide_key(self, key);
+        }
+        crate::seq::realise(self, key)?;
+        if key.lazy() { crate::java_values::no_key(self, key) } else { Ok(()) }
     }
 
     /// Adds `n` values lying from `at` on to a set literal.

@@ -4,6 +4,7 @@ use super::{sorted_by, transient_held};
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result, too_deep};
+use crate::value::java_kind::JavaKind;
 use crate::value::lookup::{contains, get, in_map, index, written_key};
 use crate::value::{Map, Set, Value};
 
@@ -24,6 +25,8 @@ pub fn find(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<Value>
         },
         Value::Map(m) => Ok(in_map(m, key).cloned()),
         Value::Set(s) => member(h, s, key),
+        // Of Java's collections only maps are asked by keys.
+        Value::Place(_) if matches!(coll.java(), Some((_, kind)) if kind != JavaKind::Map) => Ok(None),
         Value::Place(..) => match transient_held::contents(h, coll)? {
             Some(held) => find(h, &held, key),
             None => Ok(None),
@@ -68,6 +71,9 @@ pub fn has(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<bool>> 
     let m = match coll {
         Value::Map(m) => m,
         Value::Set(s) => s.as_map(),
+        Value::Place(_) if matches!(coll.java(), Some((_, kind)) if !matches!(kind, JavaKind::Map | JavaKind::Set)) => {
+            return Ok(None);
+        }
         Value::Place(..) => {
             return match transient_held::contents(h, coll)? {
                 Some(held) => has(h, &held, key),

@@ -27,14 +27,14 @@ pub static ROWS: &[Builtin] = &[
 const WIDTH: usize = 72;
 
 fn pprint(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let v = get(a, 0);
     if let Some(bound) = bound(h)
         && (bound.length.is_some() || bound.level.is_some())
     {
         let words = "pprint prints all of a value: *print-length* and *print-level* are for pr, print and their kin";
         return Err(Interrupt::error(ErrorKind::Denied, words).hint("write (prn x) inside the binding"));
     }
-    realise(h, v)?;
+    realise(h, get(a, 0))?;
+    let v = &crate::java_values::plain(h, get(a, 0).clone())?;
     let limit = usize::try_from(h.limits().output_bytes).unwrap_or(usize::MAX);
     let mut p = Pretty { out: String::new(), column: 0, limit };
     p.value(h, v, 0)?;

@@ -99,6 +99,18 @@ const ROWS: &[Row] = &[
     ("java.time.ZoneRegion", "ZoneId", ""),
     ("java.time.temporal.ChronoUnit", "Enum", "TemporalUnit Comparable"),
     ("java.time.temporal.ChronoField", "Enum", "TemporalField Comparable"),
+    ("java.util.ArrayList", "", "List Collection Iterable"),
+    ("java.util.LinkedList", "", "List Deque Queue Collection Iterable"),
+    ("java.util.ArrayDeque", "", "Deque Queue Collection Iterable"),
+    ("java.util.PriorityQueue", "", "Queue Collection Iterable"),
+    ("java.util.HashMap", "", "Map"),
+    ("java.util.LinkedHashMap", "HashMap", "Map"),
+    ("java.util.TreeMap", "", "Map"),
+    ("java.util.HashSet", "", "Set Collection Iterable"),
+    ("java.util.LinkedHashSet", "HashSet", "Set Collection Iterable"),
+    ("java.util.TreeSet", "", "Set Collection Iterable"),
+    ("java.util.Deque", "", "Queue Collection Iterable"),
+    ("java.util.Queue", "", "Collection Iterable"),
     ("clojure.lang.MultiFn", "", "IFn Runnable Callable"),
     (REIFIED, "", "IMeta IObj"),
 ];
@@ -179,7 +191,8 @@ static INTERFACES: LazyLock<HashSet<&'static str>> =
 /// Whether this is an interface: nothing is above it but others.
 pub fn is_interface(class: &str) -> bool {
     // Those that no row has.
-    const OTHERS: [&str; 13] = [
+    const OTHERS: [&str; 14] = [
+        "java.util.Iterator",
         "clojure.lang.IReduceInit",
         "clojure.lang.IReduce",
         "clojure.lang.Reversible",

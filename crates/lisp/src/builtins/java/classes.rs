@@ -4,6 +4,7 @@ use super::time_classes;
 use crate::builtins::state::exception_classes;
 use crate::value::boxed::{ArrayKind, CellSort, Place};
 use crate::value::compare::is_list;
+use crate::value::java_kind::JavaKind;
 use crate::value::object::ObjectKind;
 use crate::value::{SeqKind, Symbol, Value};
 
@@ -46,11 +47,11 @@ const CLASSES: &[Class] = &[
     ("java.util.UUID", |v| matches!(v, Value::Uuid(_))),
     ("java.util.regex.Pattern", |v| matches!(v, Value::Regex(_))),
     ("java.util.regex.Matcher", Value::is_matcher),
-    ("java.util.Map", |v| matches!(v, Value::Map(_))),
-    ("java.util.List", Value::is_sequential),
-    ("java.util.Set", |v| matches!(v, Value::Set(_))),
-    ("java.util.Collection", |v| v.is_sequential() || matches!(v, Value::Set(_))),
-    ("java.lang.Iterable", |v| v.is_sequential() || matches!(v, Value::Set(_) | Value::Map(_))),
+    ("java.util.Map", |v| matches!(v, Value::Map(_)) || matches!(v.java(), Some((_, JavaKind::Map)))),
+    ("java.util.List", |v| v.is_sequential() || matches!(v, Value::Place(id) if id.place().is_java_list())),
+    ("java.util.Set", |v| matches!(v, Value::Set(_)) || matches!(v.java(), Some((_, JavaKind::Set)))),
+    ("java.util.Collection", |v| v.is_sequential() || matches!(v, Value::Set(_)) || java_items(v)),
+    ("java.lang.Iterable", |v| v.is_sequential() || matches!(v, Value::Set(_) | Value::Map(_)) || java_items(v)),
     ("clojure.lang.BigInt", |v| matches!(v, Value::Big(_))),
     ("clojure.lang.Ratio", |v| matches!(v, Value::Ratio(_))),
     ("clojure.lang.Keyword", |v| matches!(v, Value::Keyword(_))),
@@ -130,6 +131,19 @@ const CLASSES: &[Class] = &[
     ("java.util.concurrent.Future", |v| matches!(v, Value::Delay(id) if id.sort() == CellSort::Future)),
     ("clojure.lang.PersistentQueue", |v| matches!(v, Value::Slice(s) if s.kind == SeqKind::Queue)),
     ("java.lang.StringBuilder", |v| matches!(v, Value::Builder(_))),
+    ("java.util.ArrayList", |v| is_place(v, Place::ArrayList)),
+    ("java.util.LinkedList", |v| is_place(v, Place::LinkedList)),
+    ("java.util.ArrayDeque", |v| is_place(v, Place::ArrayDeque)),
+    ("java.util.PriorityQueue", |v| is_place(v, Place::PriorityQueue)),
+    ("java.util.HashMap", |v| is_place(v, Place::HashMap)),
+    ("java.util.LinkedHashMap", |v| is_place(v, Place::LinkedHashMap)),
+    ("java.util.TreeMap", |v| is_place(v, Place::TreeMap)),
+    ("java.util.HashSet", |v| is_place(v, Place::HashSet)),
+    ("java.util.LinkedHashSet", |v| is_place(v, Place::LinkedHashSet)),
+    ("java.util.TreeSet", |v| is_place(v, Place::TreeSet)),
+    ("java.util.Queue", |v| matches!(v.java(), Some((_, JavaKind::Deque | JavaKind::Heap)))),
+    ("java.util.Deque", |v| matches!(v.java(), Some((_, JavaKind::Deque)))),
+    ("java.util.Iterator", |v| matches!(v.java(), Some((_, JavaKind::Iterator)))),
     ("java.io.Reader", |v| matches!(v, Value::Place(id) if id.place() == Place::Reader)),
     ("java.io.Closeable", |v| matches!(v, Value::Place(id) if id.place() == Place::Reader)),
     ("java.lang.AutoCloseable", |v| matches!(v, Value::Place(id) if id.place() == Place::Reader)),
@@ -150,6 +164,15 @@ const CLASSES: &[Class] = &[
 /// What reduces itself.
 fn reducible(v: &Value) -> bool {
     is_list(v) || matches!(v, Value::Vector(v) if v.items_kind().is_none())
+}
+
+fn is_place(v: &Value, place: Place) -> bool {
+    matches!(v, Value::Place(id) if id.place() == place)
+}
+
+/// A collection of Java that is no map.
+fn java_items(v: &Value) -> bool {
+    matches!(v.java(), Some((_, kind)) if !matches!(kind, JavaKind::Map | JavaKind::Iterator))
 }
 
 fn number(v: &Value) -> bool {
@@ -284,6 +307,7 @@ pub fn name_of_class(v: &Value) -> Value {
         Value::Volatile(_) => "clojure.lang.Volatile",
         Value::Builder(_) => "java.lang.StringBuilder",
         Value::Place(id) if id.place() == Place::Reader => "java.io.Reader",
+        Value::Place(id) if id.place().java().is_some() => id.place().java_class(),
         Value::Place(id) => id.place().array().map_or("clojure.lang.ITransientCollection", ArrayKind::class),
         Value::Delay(id) => match id.sort() {
             CellSort::Promise => "clojure.core$promise",

@@ -50,14 +50,14 @@ pub static ROWS: &[Builtin] = &[
         "coll",
         "The first item of a sequence.",
         &[("(.first '(1 2))", "1")],
-        &Body(|h, a| on(h, a, "first", sequence)),
+        &Body(|h, a| on_java(h, a, "first", sequence)),
     ),
     Builtin::new(
         ".next",
         "coll",
         "The items of a sequence after the first, nil if there are none.",
         &[("(.next '(1 2))", "(2)")],
-        &Body(|h, a| on(h, a, "next", sequence)),
+        &Body(|h, a| on_java(h, a, "next", sequence)),
     ),
     Builtin::new(
         ".more",
@@ -99,14 +99,14 @@ pub static ROWS: &[Builtin] = &[
         "coll",
         "The item that pop takes away.",
         &[("(.peek [1 2])", "2")],
-        &Body(|h, a| on(h, a, "peek", collection)),
+        &Body(|h, a| on_java(h, a, "peek", collection)),
     ),
     Builtin::new(
         ".pop",
         "coll",
         "A vector without its last item, a list without its first.",
         &[("(.pop [1 2])", "[1]")],
-        &Body(|h, a| on(h, a, "pop", collection)),
+        &Body(|h, a| on_java(h, a, "pop", collection)),
     ),
     Builtin::new(
         ".nth",
@@ -270,6 +270,14 @@ fn looked_up(v: &Value) -> bool {
 
 fn target(a: &[Value], is: fn(&Value) -> bool) -> Result<()> {
     if is(get(a, 0)) { Ok(()) } else { Err(Interrupt::argument(0, "a collection that has this method", get(a, 0))) }
+}
+
+/// As [`on`], where collections of Java have a method of the same name.
+fn on_java(h: &mut dyn Host, a: &mut [Value], function: &'static str, is: fn(&Value) -> bool) -> Result {
+    match crate::builtins::java_collections::methods::call(h, a, function)? {
+        Some(v) => Ok(v),
+        None => on(h, a, function, is),
+    }
 }
 
 /// Calls a function of the core whose first argument is a target of the right kind.

@@ -4,6 +4,7 @@ use super::string_builder;
 use crate::builtins::args::{get, int, take};
 use crate::builtins::collections::lookup;
 use crate::builtins::equality::equal;
+use crate::builtins::java_collections::methods::call;
 use crate::builtins::strings::basic::{cased, cut, index_of, is_blank, last_index_of, needle, part, test, text};
 use crate::builtins::time::getters;
 use crate::cost;
@@ -235,6 +236,9 @@ fn substring(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn place(h: &mut dyn Host, a: &mut [Value], first: bool) -> Result {
+    if let Some(v) = call(h, a, if first { "indexOf" } else { "lastIndexOf" })? {
+        return Ok(v);
+    }
     string_builder::read(h, a)?;
     let found = match get(a, 0) {
         Value::Str(_) => {
@@ -269,6 +273,9 @@ fn place(h: &mut dyn Host, a: &mut [Value], first: bool) -> Result {
 }
 
 fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if let Some(v) = call(h, a, "contains")? {
+        return Ok(v);
+    }
     match get(a, 0) {
         Value::Str(_) => {
             let t = needle(h, a, 1)?;
@@ -361,6 +368,9 @@ fn size(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn at(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if let Some(v) = call(h, a, if a.len() == 3 { "getOrDefault" } else { "get" })? {
+        return Ok(v);
+    }
     if let Value::Time(t) = get(a, 0) {
         return getters::small(h, t, get(a, 1));
     }
@@ -374,6 +384,9 @@ fn at(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn contains_key(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if let Some(v) = call(h, a, "containsKey")? {
+        return Ok(v);
+    }
     cost::key(h, get(a, 1))?;
     match get(a, 0) {
         m @ (Value::Map(_) | Value::Vector(_)) => Ok(Value::Bool(lookup::has(h, m, get(a, 1))?.unwrap_or(false))),
@@ -382,6 +395,9 @@ fn contains_key(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn key_set(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if let Some(v) = call(h, a, "keySet")? {
+        return Ok(v);
+    }
     match get(a, 0) {
         Value::Map(m) => {
             h.charge(m.len() as u64 * 4)?;

@@ -5,6 +5,7 @@ use crate::builtins::args;
 use crate::builtins::args::{get, int, take};
 use crate::builtins::arrays;
 use crate::builtins::io::printing;
+use crate::builtins::java_collections::methods::call;
 use crate::builtins::numbers::arithmetic;
 use crate::builtins::strings::basic::{is_blank, part, text};
 use crate::cost;
@@ -178,6 +179,7 @@ pub static ROWS: &[Builtin] = &[
         "The values of a map.",
         &[("(seq (.values {:a 1}))", "(1)")],
         &Body(|h, a| match get(a, 0) {
+            v if v.java().is_some() => Ok(call(h, a, "values")?.unwrap_or_default()),
             Value::Map(m) => {
                 h.charge(m.len() as u64)?;
                 h.reserve(m.len() as u64 * 16)?;

@@ -162,10 +162,14 @@ pub static ROWS: &[Builtin] = &[
     ),
     Builtin::new(
         ".add",
-        "n other",
-        "The sum.",
-        &[("(.add 1.5M 2M)", "3.5M")],
-        &Body(|h, a| number::add(h, get(a, 0), get(a, 1))),
+        "n other | list index x",
+        "The sum of numbers; adds an item to a collection of Java, to a list also at an index, and gives whether that changed it.",
+        &[("(.add 1.5M 2M)", "3.5M"), ("(let [l (java.util.ArrayList.)] [(.add l 1) l])", "[true [1]]")],
+        &Body(|h, a| match crate::builtins::java_collections::methods::call(h, a, "add")? {
+            Some(v) => Ok(v),
+            None if a.len() > 2 => Err(Interrupt::argument(0, "a list of Java", get(a, 0))),
+            None => number::add(h, get(a, 0), get(a, 1)),
+        }),
     ),
     Builtin::new(
         ".subtract",

@@ -7,6 +7,7 @@ mod run;
 
 use crate::builtins::args::{get, str, take};
 use crate::host::{Body, Host, Interrupt, Result};
+use crate::java_values::plain;
 use crate::value::{Builtin, Value};
 use output::Output;
 
@@ -33,7 +34,7 @@ fn cl_format(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Bool(true) => true,
         other => return Err(Interrupt::argument(0, "true, or nil for a string", other)),
     };
-    let args: Vec<Value> = (2..a.len()).map(|i| take(a, i)).collect();
+    let args = (2..a.len()).map(|i| plain(h, take(a, i))).collect::<Result<Vec<Value>>>()?;
     let mut out = Output::default();
     run::run(h, &mut out, format.as_str(), args)?;
     if printed {

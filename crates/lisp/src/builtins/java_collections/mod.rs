@@ -1,0 +1,10 @@
+//! Java's collections: `ArrayList`, `LinkedList`, `ArrayDeque`, `PriorityQueue`, maps, sets and iterators. They are places
+//! that change, as arrays are: kept, taken back with a failed turn and forked with the session.
+
+pub mod constructors;
+pub mod heap;
+pub mod held;
+pub mod items;
+mod maps;
+pub mod methods;
+pub mod rows;
