@@ -38,3 +38,13 @@
 (with-redefs-fn {} (fn f [] (with-redefs-fn {} f)))
 ;; ends in limit
 (binding [*ns* *ns*] ((fn f [] (binding [*ns* *ns*] (f)))))
+;; ends in limit
+(defprotocol P (go [t])) (deftype T [^:unsynchronized-mutable n] P (go [_] (loop [] (set! n (inc n)) (recur)))) (go (T. 1))
+;; ends in limit
+(defprotocol P (go [t])) (deftype T [^:unsynchronized-mutable n] P (go [_] (loop [] (set! n [n n]) (recur)))) (go (T. 1))
+;; ends in value or limit/depth
+(defprotocol P (go [t])) (deftype T [^:unsynchronized-mutable n] P (go [this] (set! n this) (set! n [n]) (count (pr-str n)))) (go (T. 1))
+;; ends in limit
+(deftype T [^:unsynchronized-mutable n]) (loop [kept nil] (recur (cons (T. 1) kept)))
+;; ends in name or parse
+(deftype T [^:unsynchronized-mutable n]) (set! (.-n (T. 1)) 4)

@@ -465,10 +465,24 @@ pub(super) fn set(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     match target.as_plain() {
         Some("*warn-on-reflection*" | "*unchecked-math*") => Ok(value.clone()),
         Some(_) => {
-            let var = Form::new(target.span, Kind::Var(Box::new(target.clone())));
+            let target = Form::new(target.span, Kind::Quote(Box::new(target.clone())));
+            let var = Form::new(target.span, Kind::Var(Box::new(target)));
             Ok(Form::call(span, "set!*", vec![var, value.clone()]))
         }
-        None => Err(Misuse::Usage(target.span)),
+        // `(set! (.-x this) 1)`, in a method of a type whose field x changes.
+        None => match &target.kind {
+            Kind::List(call) => match call.as_slice() {
+                [Form { kind: Kind::Symbol(field), span: at }, obj] if field.name.starts_with('.') => {
+                    let name = field.name.trim_start_matches('.').trim_start_matches('-');
+                    let own = Form::new(*at, Kind::Quote(Box::new(Form::symbol(*at, Name::plain(name)))));
+                    let own = Form::new(*at, Kind::Var(Box::new(own)));
+                    let name = Form::new(*at, Kind::Str(name.into()));
+                    Ok(Form::call(span, "set-field*", vec![obj.clone(), name, own, value.clone()]))
+                }
+                _ => Err(Misuse::Usage(target.span)),
+            },
+            _ => Err(Misuse::Usage(target.span)),
+        },
     }
 }
 

@@ -16,6 +16,8 @@ struct Local {
 #[derive(Clone, Copy)]
 enum Bound {
     Var(Var),
+    /// What the volatile in this variable holds: a field that changes.
+    Cell(Var),
     SelfFn,
     LetfnRef(u32),
 }
@@ -103,6 +105,11 @@ impl Scopes {
         self.function().locals.push(Local { name: name.clone(), is: Bound::Var(var) });
     }
 
+    /// Makes a name mean what the volatile in a variable holds.
+    pub fn bind_cell(&mut self, name: &Name, var: Var) {
+        self.function().locals.push(Local { name: name.clone(), is: Bound::Cell(var) });
+    }
+
     /// Makes a name mean the function being analysed.
     pub fn bind_self(&mut self, name: &Name) {
         self.function().locals.push(Local { name: name.clone(), is: Bound::SelfFn });
@@ -120,10 +127,19 @@ impl Scopes {
         if top == 0 && self.functions.first().is_none_or(|f| f.locals.is_empty()) {
             return None;
         }
-        self.find(top, name, span).map(|s| match s {
-            Source::Bound(b) => bound_node(b),
-            Source::Capture(i) => Node::Capture(i),
-        })
+        let (found, cell) = self.find(top, name, span)?;
+        let node = source_node(found);
+        if cell && let Some(deref) = crate::builtins::find("deref") {
+            return Some(Node::CallBuiltin(deref, vec![Expr { span, node }]));
+        }
+        Some(node)
+    }
+
+    /// The volatile of a field that changes, if that is what a name means.
+    pub fn resolve_cell(&mut self, name: &Name, span: Span) -> Option<Node> {
+        let top = self.functions.len().checked_sub(1)?;
+        let (found, cell) = self.find(top, name, span)?;
+        cell.then(|| source_node(found))
     }
 
     /// Whether a name is local.
@@ -131,16 +147,18 @@ impl Scopes {
         self.functions.iter().any(|f| f.locals.iter().any(|l| l.name == *name))
     }
 
-    fn find(&mut self, level: usize, name: &Name, span: Span) -> Option<Source> {
+    /// What a name means, and whether that is a volatile which holds its value.
+    fn find(&mut self, level: usize, name: &Name, span: Span) -> Option<(Source, bool)> {
         let f = self.functions.get(level)?;
         if let Some(l) = f.locals.iter().rev().find(|l| l.name == *name) {
-            return Some(Source::Bound(l.is));
+            return Some((Source::Bound(l.is), matches!(l.is, Bound::Cell(_))));
         }
-        let outer = self.find(level.checked_sub(1)?, name, span)?;
+        let (outer, cell) = self.find(level.checked_sub(1)?, name, span)?;
         let f = self.functions.get_mut(level)?;
         // The same outer variable may be asked for under the same name only: names shadow, so compare the source.
         let same = |s: &(Source, Span)| match (s.0, outer) {
-            (Source::Bound(Bound::Var(a)), Source::Bound(Bound::Var(b))) => a == b,
+            (Source::Bound(Bound::Var(a)), Source::Bound(Bound::Var(b)))
+            | (Source::Bound(Bound::Cell(a)), Source::Bound(Bound::Cell(b))) => a == b,
             (Source::Bound(Bound::SelfFn), Source::Bound(Bound::SelfFn)) => true,
             (Source::Bound(Bound::LetfnRef(a)), Source::Bound(Bound::LetfnRef(b))) => a == b,
             (Source::Capture(a), Source::Capture(b)) => a == b,
@@ -150,7 +168,7 @@ impl Scopes {
             f.captures.push((outer, span));
             f.captures.len() - 1
         });
-        u32::try_from(index).ok().map(Source::Capture)
+        u32::try_from(index).ok().map(|i| (Source::Capture(i), cell))
     }
 
     /// Variables of the program itself.
@@ -169,9 +187,16 @@ impl Scopes {
     }
 }
 
+fn source_node(s: Source) -> Node {
+    match s {
+        Source::Bound(b) => bound_node(b),
+        Source::Capture(i) => Node::Capture(i),
+    }
+}
+
 fn bound_node(b: Bound) -> Node {
     match b {
-        Bound::Var(var) => Node::Local { var, last: false },
+        Bound::Var(var) | Bound::Cell(var) => Node::Local { var, last: false },
         Bound::SelfFn => Node::SelfFn,
         Bound::LetfnRef(i) => Node::LetfnRef(i),
     }
@@ -186,13 +211,12 @@ pub struct Captures {
 impl Captures {
     /// As the function around sees them.
     pub fn into_exprs(self) -> Vec<Expr> {
-        let node = |s| match s {
-            Source::Bound(b) => bound_node(b),
-            Source::Capture(i) => Node::Capture(i),
-        };
-        self.sources.into_iter().map(|(s, span)| Expr { span, node: node(s) }).collect()
+        self.sources.into_iter().map(|(s, span)| Expr { span, node: source_node(s) }).collect()
     }
 }
+
+/// What stands before a name that `let` binds to a volatile, as the name of what that holds.
+pub const CELL: &str = "\u{1}cell";
 
 /// A name for use by sugar that no program can write.
 pub fn hidden(word: &str, n: u32) -> Name {

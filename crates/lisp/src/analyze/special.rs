@@ -4,7 +4,7 @@ use super::analyzer::{Analysed, Analyzer};
 use super::fn_forms::{fn_forms, named_symbol, strip_meta};
 use super::forms::{self, FormRow, Special, misuse};
 use super::ir::{Case, Def, Expr, Node, Try};
-use super::scope::{Target, shared};
+use super::scope::{CELL, Target, shared};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
 use crate::span::Span;
@@ -179,6 +179,15 @@ impl Analyzer<'_> {
         for pair in bindings.chunks(2) {
             if let [pattern, value] = pair {
                 let value = self.operand(value)?;
+                if let Kind::Meta(mark, name) = &pattern.kind
+                    && mark.is_keyword(CELL)
+                    && let Kind::Symbol(name) = &name.kind
+                {
+                    let var = self.scopes.fresh();
+                    out.push((var, value));
+                    self.scopes.bind_cell(name, var);
+                    continue;
+                }
                 self.outside_tail(|a| a.bind_pattern(pattern, value, &mut out))?;
             }
         }

@@ -107,12 +107,21 @@ fn arity(form: &Form, fields: &[(String, Form)], g: &mut Gensym) -> Form {
     let this = g.next(span);
     let mut outer = Vec::new();
     for (name, read) in fields {
-        if used.contains(name.as_str()) && !bound.contains(name.as_str()) {
+        let member = |before: &str| used.contains(format!("{before}{name}").as_str());
+        if (used.contains(name.as_str()) || member(".") || member(".-")) && !bound.contains(name.as_str()) {
             let Kind::List(call) = &read.kind else { continue };
             // What reads a field takes the value behind its first word.
             let mut call = call.clone();
+            let changes =
+                matches!(call.first().map(|f| &f.kind), Some(Kind::Symbol(n)) if &*n.name == "mutable-field*");
             call.insert(1, this.clone());
-            outer.extend([symbol(span, name), Form::list(span, call)]);
+            let name = symbol(span, name);
+            let bound = if changes {
+                Form::new(span, Kind::Meta(Box::new(keyword(span, super::scope::CELL)), Box::new(name)))
+            } else {
+                name
+            };
+            outer.extend([bound, Form::list(span, call)]);
         }
     }
     let Some((own, rest)) = params.split_first() else { return form.clone() };
@@ -148,6 +157,13 @@ fn map_of(span: Span, all: &[(Name, Vec<Form>)], fields: Option<&[(String, Form)
     Form::new(span, Kind::Map(entries))
 }
 
+/// Whether methods of the type may change a field.
+fn changes(field: &Form) -> bool {
+    let Kind::Meta(m, inner) = &field.kind else { return false };
+    let flagged = matches!(&m.kind, Kind::Map(m) if m.iter().any(|(k, _)| k.is_keyword("unsynchronized-mutable") || k.is_keyword("volatile-mutable")));
+    flagged || changes(inner)
+}
+
 /// The kind of numbers, characters or booleans that a field has the hint of: `^long x`.
 fn hint(field: &Form) -> Option<&str> {
     let Kind::Meta(m, _) = &field.kind else { return None };
@@ -172,19 +188,20 @@ fn typed(span: Span, a: &[Form], g: &mut Gensym, record: bool) -> Rewritten {
         return Err(Misuse::Usage(span));
     };
     let Kind::Symbol(class) = &name.kind else { return Err(Misuse::Usage(span)) };
-    let (mut names, mut own) = (Vec::new(), Vec::new());
+    let (mut names, mut own, mut mutable) = (Vec::new(), Vec::new(), HashSet::new());
     for f in fields {
-        if let Kind::Meta(m, _) = &f.kind
-            && let Kind::Map(m) = &m.kind
-            && m.iter().any(|(k, _)| k.is_keyword("unsynchronized-mutable") || k.is_keyword("volatile-mutable"))
-        {
-            let words = "fields of a type never change here";
-            return Err(wrong(f.span, words, "keep an atom in the field, and change it with swap! and reset!"));
+        if record && changes(f) {
+            let words = "fields of a record never change";
+            return Err(wrong(f.span, words, "define a type with deftype, or keep an atom in the field"));
         }
         match strip_meta(f).as_plain() {
             Some(name) => {
                 names.push(name.to_string());
-                own.push(hinted(f));
+                let value = hinted(f);
+                own.push(if changes(f) { Form::call(f.span, "volatile!", vec![value]) } else { value });
+                if changes(f) {
+                    mutable.insert(name.to_string());
+                }
             }
             None => return Err(Misuse::Usage(f.span)),
         }
@@ -201,12 +218,18 @@ fn typed(span: Span, a: &[Form], g: &mut Gensym, record: bool) -> Rewritten {
         let call = if record {
             vec![keyword(span, n)]
         } else {
-            vec![Form::core(span, "field*"), Form::new(span, Kind::Str(n.as_str().into()))]
+            let reader = if mutable.contains(n) { "mutable-field*" } else { "field*" };
+            vec![Form::core(span, reader), Form::new(span, Kind::Str(n.as_str().into()))]
         };
         (n.clone(), Form::list(span, call))
     };
     let readers: Vec<(String, Form)> = names.iter().map(read).collect();
-    let keys = Form::vector(span, names.iter().map(|n| keyword(span, n)).collect());
+    // A field that changes is known to the methods of the type alone.
+    let key = |n: &String| match mutable.contains(n) {
+        true => Form::new(span, Kind::Quote(Box::new(symbol(span, n)))),
+        false => keyword(span, n),
+    };
+    let keys = Form::vector(span, names.iter().map(key).collect());
     let var = Form::call(span, "var", vec![name.clone()]);
     let define = Form::call(span, "defrecord*", vec![var, keys, Form::new(span, Kind::Bool(record))]);
     let mut out = vec![Form::call(span, "def", vec![name.clone(), define])];

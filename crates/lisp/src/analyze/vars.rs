@@ -10,6 +10,24 @@ use crate::value::{Symbol, Value};
 impl Analyzer<'_> {
     /// `#'x`
     pub(super) fn var(&mut self, form: &Form, span: Span) -> Analysed {
+        // What `set!` changes may be a field of the type whose method this is.
+        if let Kind::Quote(target) = &form.kind {
+            if let Kind::Symbol(name) = &target.kind
+                && let Some(node) = self.scopes.resolve_cell(name, span)
+            {
+                return Ok(Expr { span, node });
+            }
+            if let Kind::Symbol(name) = &target.kind
+                && self.scopes.resolve(name, span).is_some()
+                && self.not_local(name, span).is_err()
+            {
+                let words = format!("Cannot assign to non-mutable: {}", name.text());
+                return Err(Error::new(ErrorKind::Name, words).at(span).hint(
+                    "set! is for dynamic vars inside binding, and for fields of a type with ^:unsynchronized-mutable",
+                ));
+            }
+            return self.var(target, span);
+        }
         if let Some(var) = self.find_var(form, span)? {
             return Ok(Expr { span, node: Node::Const(Value::Var(var)) });
         }

@@ -52,6 +52,13 @@ pub static ROWS: &[Builtin] = &[
         "What `set!` is rewritten to.",
         &[("(do (def ^:dynamic *n* 1) (binding [*n* 2] (set! *n* 3) *n*))", "3")],
         &Body(|h, a| {
+            if let Value::Volatile(field) = get(a, 0) {
+                let field = *field;
+                h.charge(2)?;
+                crate::builtins::state::places::within_depth(h, get(a, 1))?;
+                h.cell_set(field, get(a, 1).clone());
+                return Ok(take(a, 1));
+            }
             let name = name(get(a, 0), 0)?;
             crate::builtins::state::places::within_depth(h, get(a, 1))?;
             h.set_bound(&name, get(a, 1).clone())?;

@@ -108,6 +108,43 @@ pub static ROWS: &[Builtin] = &[
         }),
     ),
     Builtin::new(
+        "mutable-field*",
+        "obj name",
+        "What the name of a field that changes is rewritten to in a method.",
+        &[(
+            "(do (defprotocol Counts (more [c])) (deftype Counter [^:unsynchronized-mutable n] Counts (more [_] (set! n (inc n)))) (more (Counter. 1)))",
+            "2",
+        )],
+        &Body(|_, a| {
+            let name = Value::Symbol(Symbol::new(None, text(a, 1)?.as_str()));
+            match get(a, 0) {
+                Value::Object(o) => o.field(&name).cloned().ok_or_else(|| no_member(a)),
+                _ => Err(no_member(a)),
+            }
+        }),
+    ),
+    Builtin::new(
+        "set-field*",
+        "obj name own val",
+        "What `(set! (.-x this) val)` is rewritten to in a method of a type whose field x changes.",
+        &[(
+            "(do (defprotocol Puts (put [c v])) (deftype Cell [^:unsynchronized-mutable x] Puts (put [this v] (set! (.-x this) v))) (put (Cell. 1) 5))",
+            "5",
+        )],
+        &Body(|h, a| {
+            let name = Value::Symbol(Symbol::new(None, text(a, 1)?.as_str()));
+            let field = match get(a, 0) {
+                Value::Object(o) => o.field(&name).cloned(),
+                _ => None,
+            };
+            let Some(Value::Volatile(field)) = field else { return Err(no_member(a)) };
+            h.charge(2)?;
+            crate::builtins::state::places::within_depth(h, get(a, 3))?;
+            h.cell_set(field, get(a, 3).clone());
+            Ok(take(a, 3))
+        }),
+    ),
+    Builtin::new(
         "member*",
         "obj name otherwise & args",
         "What `(.x p)` is rewritten to where x is a field or a method of a type.",
@@ -254,6 +291,11 @@ pub fn literal(h: &mut dyn Host, class: &Value, data: Value) -> Result {
     };
     match data {
         Value::Map(m) if matches!(first, Value::Map(_)) => of_map(h, &mut [first, Value::Map(m)]),
+        Value::Vector(_) if matches!(&first, Value::Object(o) if o.class.fields.iter().any(|f| matches!(f, Value::Symbol(_)))) =>
+        {
+            let words = format!("#{} has fields that change", brief(class));
+            Err(Interrupt::error(ErrorKind::Denied, words).hint("call its constructor"))
+        }
         Value::Vector(v) if v.len() == fields => {
             let mut values: Vec<Value> = v.iter().cloned().collect();
             made(h, &first, &mut values)
