@@ -223,6 +223,7 @@ fn of_iterator(h: &mut dyn Host, id: CellId, a: &[Value], method: &str) -> Resul
             some(Value::Bool(!left.is_nil()))
         }
         ("next", 1) => {
+            h.charge(6)?;
             let (first, rest) = match left(h, id)? {
                 Value::Nil => return Err(nothing_there()),
                 Value::Cons(c) => (c.first().clone(), c.rest().clone()),
