@@ -55,22 +55,6 @@ pub static ROWS: &[Builtin] = &[
     ),
 ];
 
-/// Java's `hashCode`, which differs from `hash` for integers and texts.
-pub fn java_code(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if let Some(own) = own_hash(h, get(a, 0))? {
-        return Ok(own);
-    }
-    cost::key(h, get(a, 0))?;
-    text(h, get(a, 0))?;
-    Ok(number(match get(a, 0) {
-        Value::Nil => return Err(Interrupt::argument(0, "a value", &Value::Nil)),
-        Value::Str(s) => java_text(s.as_str()),
-        Value::Int(n) => folded(*n as u64),
-        Value::Float(f) => folded(f.to_bits()),
-        v => hash_of(v),
-    }))
-}
-
 /// Charges what hashing a text costs beyond comparing it: it goes by UTF-16 units.
 fn text(h: &mut dyn Host, v: &Value) -> Result<()> {
     if let Value::Str(s) = v { h.charge(s.as_str().len() as u64 / 32) } else { Ok(()) }
@@ -152,12 +136,12 @@ fn unordered(codes: impl Iterator<Item = i32>) -> i32 {
 }
 
 /// Java's code of a string.
-fn java_text(text: &str) -> i32 {
+pub(super) fn java_text(text: &str) -> i32 {
     text.encode_utf16().fold(0i32, |code, unit| code.wrapping_mul(31).wrapping_add(i32::from(unit)))
 }
 
 /// Java's code of a big integer.
-fn java_big(n: &BigInt) -> i32 {
+pub(super) fn java_big(n: &BigInt) -> i32 {
     let words = n.magnitude().to_u32_digits();
     let code = words.iter().rev().fold(0i32, |code, w| code.wrapping_mul(31).wrapping_add(*w as i32));
     if n.sign() == Sign::Minus { code.wrapping_neg() } else { code }
@@ -169,12 +153,13 @@ fn of_name(ns: Option<&str>, name: &str) -> i32 {
     seed ^ more
 }
 
-fn folded(bits: u64) -> i32 {
+/// The halves of 64 bits, folded onto each other.
+pub(super) fn folded(bits: u64) -> i32 {
     (bits ^ (bits >> 32)) as i32
 }
 
 /// Equal values give equal codes, integers of both sizes among them. Everything inside is realised.
-fn hash_of(v: &Value) -> i32 {
+pub(super) fn hash_of(v: &Value) -> i32 {
     match v {
         Value::Bool(true) => 1231,
         Value::Bool(false) => 1237,

@@ -6,6 +6,7 @@ pub mod collections;
 pub mod equality;
 pub mod functions;
 pub mod hash;
+pub mod hash_code;
 pub mod io;
 pub mod java;
 pub mod java_collections;

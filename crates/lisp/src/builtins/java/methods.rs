@@ -158,7 +158,7 @@ pub static ROWS: &[Builtin] = &[
         "x",
         "A number that is the same for equal values; of strings and integers the one Java has.",
         &[("(.hashCode \"abc\")", "96354")],
-        &Body(crate::builtins::hash::java_code),
+        &Body(crate::builtins::hash_code::hash_code),
     ),
     Builtin::new(".toString", "x", "The text of x, as str gives it.", &[("(.toString 5)", "\"5\"")], &Body(to_string)),
     Builtin::new(".size", "coll", "How many items.", &[("(.size [1 2])", "2")], &Body(size)),

@@ -128,16 +128,13 @@ impl<'a> Spec<'a> {
         }
         let letter = rest.chars().next().ok_or_else(|| unknown(text))?;
         let after = rest.get(letter.len_utf8()..).unwrap_or_default();
-        let upper = matches!(letter, 'S' | 'B' | 'C' | 'X' | 'E' | 'G');
+        let upper = matches!(letter, 'S' | 'B' | 'C' | 'X' | 'E' | 'G' | 'H' | 'A');
         let conversion = if upper { letter.to_ascii_lowercase() } else { letter };
         match conversion {
-            's' | 'b' | 'c' | 'd' | 'o' | 'x' | 'e' | 'f' | 'g' | 'n' | '%' => {}
+            's' | 'b' | 'c' | 'd' | 'o' | 'x' | 'e' | 'f' | 'g' | 'h' | 'a' | 'n' | '%' => {}
             't' | 'T' => {
                 let instead = "write (.format d (DateTimeFormatter/ofPattern \"yyyy-MM-dd\")), and %s for its text";
                 return Err(wrong(format!("%{letter} is not there")).hint(instead));
-            }
-            'h' | 'H' | 'a' | 'A' => {
-                return Err(wrong(format!("%{letter} is not there")).hint("use %d %s %f %x %o %e %g %c %b %n %%"));
             }
             _ => return Err(unknown(text)),
         }
@@ -166,10 +163,14 @@ impl<'a> Spec<'a> {
             'e' => "-#+ 0(<",
             'f' => "-#+ 0,(<",
             'g' => "-+ 0,(<",
+            'a' => "-#+ 0<",
             _ => "-<",
         };
         if let Some(flag) = self.flags.iter().find(|f| !allowed.contains(**f)) {
             return Err(wrong(format!("flag {flag:?} does not go with %{}", self.conversion)));
+        }
+        if self.precision.is_some() && self.conversion == 'a' {
+            return Err(wrong("%a takes no precision here".into()).hint("%e has one"));
         }
         if self.precision.is_some() && matches!(self.conversion, 'c' | 'd' | 'o' | 'x' | 'n' | '%') {
             return Err(wrong(format!("%{} takes no precision", self.conversion)));
@@ -225,6 +226,8 @@ impl<'a> Spec<'a> {
                 h.reserve(text.len() as u64 * 2)?;
                 Ok(self.plain(&text))
             }
+            ('h', v) => Ok(self.plain(&format!("{:x}", crate::builtins::hash_code::of(h, v)?))),
+            ('a', Value::Float(f)) => Ok(self.hexadecimal(*f)),
             ('c', Value::Char(c)) => Ok(self.plain(c.encode_utf8(&mut [0; 4]))),
             ('c', Value::Int(n)) => match u32::try_from(*n).ok().and_then(char::from_u32) {
                 Some(c) => Ok(self.plain(c.encode_utf8(&mut [0; 4]))),
@@ -302,6 +305,32 @@ impl<'a> Spec<'a> {
         }
         let (negative, digits, power) = shortest(f);
         self.digits(negative, Decimal { digits: digits.into_bytes(), power })
+    }
+
+    /// As Java's `Double.toHexString`.
+    fn hexadecimal(&self, f: f64) -> String {
+        const FRACTION: u32 = 52;
+        if !f.is_finite() {
+            return self.float(f);
+        }
+        let bits = f.to_bits();
+        let (power, fraction) = ((bits >> FRACTION & 0x7ff) as i32, bits & ((1 << FRACTION) - 1));
+        let (whole, power) = match (power, fraction) {
+            (0, 0) => (0, 0),
+            (0, _) => (0, -1022),
+            _ => (1, power - 1023),
+        };
+        let digits = format!("{fraction:013x}");
+        let digits = match digits.trim_end_matches('0') {
+            "" => "0",
+            digits => digits,
+        };
+        let (before, after) = self.signs(f.is_sign_negative());
+        let number = format!("{whole}.{digits}p{power}");
+        let length = before.len() + 2 + number.len() + after.len();
+        let zeros = if self.has('0') { self.width.unwrap_or(0).saturating_sub(length) } else { 0 };
+        let text = format!("{before}0x{}{number}{after}", "0".repeat(zeros));
+        self.justified(if self.upper { text.to_uppercase() } else { text })
     }
 
     fn digits(&self, negative: bool, number: Decimal) -> String {
