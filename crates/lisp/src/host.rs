@@ -206,6 +206,12 @@ pub trait Host {
     }
     /// Notes that it makes one.
     fn java_made(&mut self) {}
+    /// Whether it has made an array, a reader or a collection of Java.
+    fn has_places(&self) -> bool {
+        false
+    }
+    /// Notes that it makes one.
+    fn place_made(&mut self) {}
     /// An error of the program as the exception that `catch` would bind.
     fn exception(&mut self, stop: Interrupt) -> Value {
         match stop.into_kind() {

@@ -24,6 +24,19 @@ pub enum ArrayKind {
 }
 
 impl ArrayKind {
+    /// All of them: that of objects, then those of Java's types that are no objects.
+    pub const ALL: [ArrayKind; 9] = [
+        ArrayKind::Object,
+        ArrayKind::Boolean,
+        ArrayKind::Char,
+        ArrayKind::Byte,
+        ArrayKind::Short,
+        ArrayKind::Int,
+        ArrayKind::Long,
+        ArrayKind::Float,
+        ArrayKind::Double,
+    ];
+
     /// Java's name of such an array.
     pub fn name(self) -> &'static str {
         match self {

@@ -295,6 +295,14 @@ impl Host for Vm<'_, '_> {
         self.memory.has_java = true;
     }
 
+    fn has_places(&self) -> bool {
+        self.memory.has_places
+    }
+
+    fn place_made(&mut self) {
+        self.memory.has_places = true;
+    }
+
     fn exception(&mut self, stop: Interrupt) -> Value {
         self.caught(stop)
     }

@@ -34,7 +34,11 @@ impl Vm<'_, '_> {
             }
         }
         let value = self.realised(value, true)?;
-        let value = plain(self, value)?;
+        // What is in itself is shown as what it is.
+        let value = match plain(self, value.clone()) {
+            Err(stop) if matches!(stop.kind(), InterruptKind::Limit(e) if e.kind == ErrorKind::Depth) => value,
+            value => value?,
+        };
         let limit = self.turn.limits.result_bytes;
         let text_limit = usize::try_from(limit).unwrap_or(usize::MAX);
         if large(&value) {

@@ -128,6 +128,7 @@ pub fn new(h: &mut dyn Host, kind: ArrayKind, items: Vector) -> Result {
 /// # Errors
 /// When fuel or memory ends.
 pub fn place_of(h: &mut dyn Host, place: Place, held: Value) -> Result {
+    h.place_made();
     let plain = h.cell(Value::Nil)?;
     h.cell_remove(plain);
     let id = plain.with_place(place);

@@ -20,20 +20,9 @@ pub static ROWS: &[Builtin] = &[Builtin::new(
     &Body(vector_of),
 )];
 
-const KINDS: [ArrayKind; 8] = [
-    ArrayKind::Boolean,
-    ArrayKind::Char,
-    ArrayKind::Byte,
-    ArrayKind::Short,
-    ArrayKind::Int,
-    ArrayKind::Long,
-    ArrayKind::Float,
-    ArrayKind::Double,
-];
-
 fn vector_of(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let named = match get(a, 0) {
-        Value::Keyword(k) => KINDS.into_iter().find(|kind| k.text() == kind.item()),
+        Value::Keyword(k) => ArrayKind::ALL.into_iter().skip(1).find(|kind| k.text() == kind.item()),
         _ => None,
     };
     let Some(kind) = named else {

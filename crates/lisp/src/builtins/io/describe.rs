@@ -32,7 +32,7 @@ fn describe(h: &mut dyn Host, a: &mut [Value]) -> Result {
     h.charge(500)?;
     let mut d = Described::default();
     // The work is charged as it is done.
-    let v = crate::java_values::plain(h, get(a, 0).clone())?;
+    let v = crate::java_values::with_arrays(h, get(a, 0).clone())?;
     of(h, &[v], 0, &mut d)?;
     Ok(Value::from(crate::error::cut(d.text, BYTES)))
 }

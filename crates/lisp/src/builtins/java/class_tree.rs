@@ -11,19 +11,6 @@ use std::sync::LazyLock;
 /// without their packages. All are of `Object` besides.
 type Row = (&'static str, &'static str, &'static str);
 
-/// All kinds of arrays.
-const ARRAYS: [ArrayKind; 9] = [
-    ArrayKind::Object,
-    ArrayKind::Boolean,
-    ArrayKind::Char,
-    ArrayKind::Byte,
-    ArrayKind::Short,
-    ArrayKind::Int,
-    ArrayKind::Long,
-    ArrayKind::Float,
-    ArrayKind::Double,
-];
-
 /// The class of what `reify` makes.
 pub const REIFIED: &str = "user$reify";
 
@@ -212,7 +199,7 @@ pub fn is_interface(class: &str) -> bool {
 
 /// Whether this is the name of a class that every program has.
 pub fn is_known(class: &str) -> bool {
-    is_class_name(class) || ARRAYS.iter().any(|kind| kind.class() == class)
+    is_class_name(class) || ArrayKind::ALL.iter().any(|kind| kind.class() == class)
 }
 
 /// Whether this is a type of numbers, characters or booleans that is no class: `long`.
@@ -222,7 +209,7 @@ pub fn is_primitive(class: &str) -> bool {
 
 /// The name of a class without its package: of an array that of its items and brackets.
 pub fn simple_name(class: &str) -> &str {
-    match ARRAYS.iter().find(|kind| kind.class() == class) {
+    match ArrayKind::ALL.iter().find(|kind| kind.class() == class) {
         Some(kind) => kind.name(),
         None => class.rsplit(['.', '$']).next().unwrap_or_default(),
     }

@@ -40,17 +40,7 @@ pub const CLASSES: &[TimeClass] = &[
     }),
     ("java.time.temporal.Temporal", is_temporal),
     ("java.time.temporal.TemporalAccessor", is_accessor),
-    ("java.lang.Enum", |t| {
-        matches!(
-            t,
-            Time::Weekday(_)
-                | Time::Month(_)
-                | Time::Unit(_)
-                | Time::Field(_)
-                | Time::TextStyle(..)
-                | Time::Resolver(_)
-        )
-    }),
+    ("java.lang.Enum", Time::is_constant),
 ];
 
 /// What can be moved in time.
