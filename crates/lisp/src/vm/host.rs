@@ -1,5 +1,6 @@
 //! The virtual machine as builtins see it.
 
+use super::known::Known;
 use super::leaf::{Leaf, Slot};
 use super::state::Vm;
 use crate::bytecode::{Arithmetic, COMPUTED};
@@ -35,7 +36,10 @@ impl Host for Vm<'_, '_> {
     fn call1(&mut self, f: &Value, a: Value) -> Result {
         match Leaf::of(f, 1) {
             Some(leaf) => self.call_leaf(leaf, [Slot::Own(a)]),
-            None => self.call(f, &mut [a]),
+            None => match self.known(f, &a)? {
+                Some(v) => Ok(v),
+                None => self.call(f, &mut [a]),
+            },
         }
     }
 
@@ -148,7 +152,10 @@ impl Host for Vm<'_, '_> {
                 Some(v) => Ok(v),
                 None => self.call_leaf(leaf, [Slot::Lent(a)]),
             },
-            None => self.call(f, &mut [a.clone()]),
+            None => match self.known(f, a)? {
+                Some(v) => Ok(v),
+                None => self.call(f, &mut [a.clone()]),
+            },
         }
     }
 
@@ -179,7 +186,7 @@ impl Host for Vm<'_, '_> {
     }
 
     fn borrows(&self, f: &Value) -> bool {
-        Leaf::of(f, 1).is_some()
+        Leaf::of(f, 1).is_some() || Known::of(f).is_some()
     }
 
     fn call_spread(&mut self, f: &Value, args: Vec<Value>, rest: Value) -> Result {

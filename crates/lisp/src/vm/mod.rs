@@ -10,6 +10,7 @@ mod expansion;
 mod fast_path;
 mod found;
 mod host;
+mod known;
 mod leaf;
 pub(crate) mod missed_keys;
 mod pure;

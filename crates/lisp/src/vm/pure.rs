@@ -5,6 +5,7 @@
 use super::columns::{self, LANES, Noted};
 use super::fast_path::{divided, put};
 use super::found::{Found, Number, compared, computed, looked_up};
+use super::known::{CALLED, Known};
 use super::leaf::Leaf;
 use super::missed_keys::LookedUp;
 use super::state::Vm;
@@ -181,6 +182,9 @@ impl Vm<'_, '_> {
     /// Gives `take` what `f` gives for each of `xs`, up to the first that is not only computed: how many they were.
     #[inline(always)]
     fn each_computed(&mut self, f: &Value, xs: &[Value], mut take: impl FnMut(usize, Found<'_>)) -> Result<usize> {
+        if let Some(known) = Known::of(f) {
+            return self.each_known(known, xs, take);
+        }
         let Some(leaf) = Leaf::of(f, 1).filter(|leaf| self.computes(*leaf)) else { return Ok(0) };
         if leaf.proto.straight && xs.len() == LANES {
             let (mut columns, mut noted) = ([[Found::Nil; LANES]; SLOTS], Noted::default());
@@ -204,6 +208,33 @@ impl Vm<'_, '_> {
         }
         self.charge_cost(Cost(cost))?;
         Ok(done)
+    }
+
+    /// The same of a function of the language.
+    #[inline(always)]
+    fn each_known(&mut self, f: Known, xs: &[Value], mut take: impl FnMut(usize, Found<'_>)) -> Result<usize> {
+        if self.native >= self.turn.limits.builtin_depth {
+            return Ok(0);
+        }
+        let mut done = 0;
+        for x in xs {
+            let Some(v) = f.plain(Found::of(x)) else { break };
+            take(done, v);
+            done += 1;
+        }
+        self.charge_cost(Cost(CALLED.0 * done as u64))?;
+        Ok(done)
+    }
+
+    /// What a known function of the language gives, without a call.
+    #[inline]
+    pub(super) fn known(&mut self, f: &Value, x: &Value) -> Result<Option<Value>> {
+        let Some(known) = Known::of(f).filter(|_| self.native < self.turn.limits.builtin_depth) else {
+            return Ok(None);
+        };
+        let Some(v) = known.plain(Found::of(x)) else { return Ok(None) };
+        self.charge_cost(CALLED)?;
+        Ok(Some(v.into_value()))
     }
 
     /// Adds what `f` gives for each of `xs` to `out`, up to the first that is not only computed: how many they were.

@@ -98,6 +98,12 @@ impl<'a> Caller<'a> {
         })
     }
 
+    /// Adds `(f x)` of as many of a block to `out` as need no call that could do more than compute: how many they were.
+    #[inline]
+    pub fn computed_each(&self, h: &mut dyn Host, block: &[Value], out: &mut Vec<Value>) -> Result<usize> {
+        if self.lends() { Ok(0) } else { h.compute_each(self.f, block, out) }
+    }
+
     /// Whether `(f x)` is true of each of a block: a bit for each, the first in the lowest.
     #[inline]
     pub fn test_each(&self, h: &mut dyn Host, block: &[Value]) -> Result<u64> {
@@ -182,8 +188,19 @@ impl<'a> Reducer<'a> {
                     done += 1;
                 }
                 *sum = all;
-            } else if rest.first().is_some_and(|x| self.added(acc, x)) {
-                done += 1;
+            } else if let Value::Int(sum) = acc {
+                let mut all = *sum;
+                for x in rest {
+                    let Value::Int(x) = x else { break };
+                    let Some(next) = all.checked_add(*x) else { break };
+                    all = next;
+                    done += 1;
+                }
+                *sum = all;
+                // A double among them, which makes the sum one.
+                if done == before && rest.first().is_some_and(|x| self.added(acc, x)) {
+                    done += 1;
+                }
             }
             if done == before {
                 break;

@@ -149,6 +149,14 @@ fn pour(h: &mut dyn Host, to: Value, it: Iter) -> Result {
         let was_nil = to.is_nil();
         let mut target = Target::new(h, to)?;
         let (mut it, mut any) = (it, false);
+        if matches!(&target, Target::Vector(v) if v.is_empty() && v.meta().is_none())
+            && let Iter::Array(s) = it
+        {
+            // An array into nothing: all at once, for what one by one costs.
+            h.charge(s.len() as u64)?;
+            h.reserve(s.len() as u64 * 16)?;
+            return Ok(Value::Vector(Vector::from_vec(s.into_vec())));
+        }
         while let Some(x) = it.next(h)? {
             h.charge(1)?;
             any = true;

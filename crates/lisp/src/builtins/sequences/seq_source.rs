@@ -200,8 +200,12 @@ impl BatchedCharge {
     /// So many more items.
     #[inline]
     pub fn some(&mut self, h: &mut dyn Host, n: usize) -> Result<()> {
-        for _ in 0..n {
+        let mut left = n;
+        while left > 0 {
             self.one(h)?;
+            let more = (left - 1).min(self.paid);
+            self.paid -= more;
+            left -= 1 + more;
         }
         Ok(())
     }

@@ -2,7 +2,9 @@
 
 use super::callers::Caller;
 use super::join::concat_all;
-use super::seq_source::{BatchedCharge, Src, Srcs, any_lazy, each, held, lend_blocks, made, nesting, part, push};
+use super::seq_source::{
+    BLOCK, BatchedCharge, Src, Srcs, any_lazy, each, held, lend_blocks, made, nesting, part, push,
+};
 use super::transducer_step::{Kind, Piped};
 use super::transducers::transducer;
 use crate::builtins::args::{get, take};
@@ -109,11 +111,21 @@ fn map_all(h: &mut dyn Host, f: &Value, mut it: Iter) -> Result<Vector> {
         Iter::Array(s) => {
             let mut items = Iter::Array(s).collect(h)?;
             let mut toll = BatchedCharge::new(items.len());
-            for slot in &mut items {
-                toll.one(h)?;
-                let y = f.give(h, std::mem::take(slot))?;
-                head.add(&y);
-                *slot = y;
+            let mut made = Vec::with_capacity(BLOCK);
+            for block in items.chunks_mut(BLOCK) {
+                // What is only computed is computed for all of a block, from what is lent.
+                let done = f.computed_each(h, block, &mut made)?;
+                toll.some(h, done)?;
+                for (slot, y) in block.iter_mut().zip(made.drain(..)) {
+                    head.add(&y);
+                    *slot = y;
+                }
+                for slot in block.iter_mut().skip(done) {
+                    toll.one(h)?;
+                    let y = f.give(h, std::mem::take(slot))?;
+                    head.add(&y);
+                    *slot = y;
+                }
             }
             Ok(Vector::with_head(items, head))
         }
