@@ -193,6 +193,13 @@ pub(super) fn of_map(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str
             }
             some(found.unwrap_or_default())
         }
+        (near @ ("floorKey" | "ceilingKey" | "lowerKey" | "higherKey"), 2) if map(h, id).is_sorted() => {
+            let found = beside(h, id, get(a, 1), near)?;
+            some(found.and_then(|e| e.as_entry()).map(|e| e.0).unwrap_or_default())
+        }
+        (near @ ("floorEntry" | "ceilingEntry" | "lowerEntry" | "higherEntry"), 2) if map(h, id).is_sorted() => {
+            some(beside(h, id, get(a, 1), near)?.unwrap_or_default())
+        }
         // What `of_any` would look for in it as in a list.
         ("contains" | "containsAll", 2) => no_method(id, method),
         _ => Ok(None),
@@ -228,6 +235,21 @@ fn end(h: &mut dyn Host, id: CellId, first: bool, part: usize) -> Result<Option<
         None => at.and_then(|at| m.iter().nth(at).map(|(k, v)| (k.clone(), v.clone()))),
     };
     Ok(found.map(|(k, v)| if part == 0 { k } else { v }))
+}
+
+/// The item of what is sorted that is nearest to a key: at it or before it, at it or behind it, before it, behind it.
+fn beside(h: &mut dyn Host, id: CellId, key: &Value, near: &str) -> Result<Option<Value>> {
+    let held = h.cell_get(id);
+    sorted_nil(true, key)?;
+    let (walk, test) = match near {
+        n if n.starts_with("floor") => ("rsubseq", "<="),
+        n if n.starts_with("ceiling") => ("subseq", ">="),
+        n if n.starts_with("lower") => ("rsubseq", "<"),
+        _ => ("subseq", ">"),
+    };
+    let (walk, test) = (seq_source::core(h, walk)?, seq_source::core(h, test)?);
+    let found = h.call(&walk, &mut [held, test, key.clone()])?;
+    crate::seq::Iter::new(found)?.next(h)
 }
 
 fn entry(h: &mut dyn Host, id: CellId, first: bool) -> Result<Option<Value>> {
@@ -279,6 +301,9 @@ pub(super) fn of_set(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str
                 }
             }
             some(Value::Bool(changed))
+        }
+        (near @ ("floor" | "ceiling" | "lower" | "higher"), 2) if set(h, id).is_sorted() => {
+            some(beside(h, id, get(a, 1), near)?.unwrap_or_default())
         }
         ("first", 1) if set(h, id).is_sorted() => end(h, id, true, 0)?.ok_or_else(nothing_there).map(Some),
         ("last", 1) if set(h, id).is_sorted() => end(h, id, false, 0)?.ok_or_else(nothing_there).map(Some),
