@@ -371,7 +371,17 @@ pub(super) fn extend_type(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
 pub(super) fn extend_protocol(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
     let [protocol, rest @ ..] = a else { return Err(Misuse::Usage(span)) };
     let mut out = Vec::new();
-    for (class, all) in methods(span, rest)? {
+    // The first class may be computed: `(Class/forName "[B")`.
+    let (computed, named) = match rest {
+        [first @ Form { kind: Kind::List(_), .. }, more @ ..] => {
+            let mut named = vec![Form::new(first.span, Kind::Nil)];
+            named.extend_from_slice(more);
+            (Some(first), named)
+        }
+        _ => (None, rest.to_vec()),
+    };
+    for (i, (class, all)) in methods(span, &named)?.into_iter().enumerate() {
+        let class = computed.filter(|_| i == 0).cloned().unwrap_or(class);
         let all = map_of(span, &all, None, g);
         out.push(Form::call(span, "extend", vec![class, protocol.clone(), all]));
     }

@@ -1,6 +1,7 @@
 //! Questions about values: what kind they are.
 
 use super::args::get;
+use super::java::class_tree;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::is_seqable;
@@ -328,6 +329,11 @@ pub fn instance(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     match super::java::classes::is_instance(class, get(a, 1)) {
         Some(b) => Ok(Value::Bool(b)),
+        // Classes that have no other below them.
+        None if matches!(super::java::classes::name_of_class(get(a, 1)), Value::Symbol(c) if c.text() == class) => {
+            Ok(Value::Bool(true))
+        }
+        None if class_tree::is_array(class) || class_tree::is_primitive(class) => Ok(Value::Bool(false)),
         None => Err(Interrupt::argument(0, "a class that is known here", get(a, 0))
             .hint("test with string? number? map? and similar functions")),
     }

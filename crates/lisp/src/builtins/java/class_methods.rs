@@ -53,6 +53,13 @@ pub static ROWS: &[Builtin] = &[
         &Body(|_, a| Ok(Value::Bool(class_tree::is_interface(name(a, 0)?)))),
     ),
     Builtin::new(
+        ".isArray",
+        "class",
+        "Whether a class is that of arrays.",
+        &[("(.isArray (class (long-array 1)))", "true"), ("(.isArray Long)", "false")],
+        &Body(|_, a| Ok(Value::Bool(class_tree::is_array(name(a, 0)?)))),
+    ),
+    Builtin::new(
         ".isAssignableFrom",
         "class other",
         "Whether another class is this one or below it.",

@@ -215,6 +215,11 @@ pub fn simple_name(class: &str) -> &str {
     }
 }
 
+/// Whether this is the class of arrays.
+pub fn is_array(class: &str) -> bool {
+    class.starts_with('[')
+}
+
 /// What `str` writes before the name of a class.
 pub fn word(class: &Value) -> &'static str {
     match class.class_text() {
@@ -229,5 +234,5 @@ pub const OBJECT: &str = "java.lang.Object";
 
 /// Whether one class is, or is above, another; both by their full names.
 pub fn is_assignable(class: &str, to: &str) -> bool {
-    class == to || to == OBJECT && is_class_name(class) || above(class).is_some_and(|a| a.has(to))
+    class == to || to == OBJECT && (is_class_name(class) || is_array(class)) || above(class).is_some_and(|a| a.has(to))
 }
