@@ -1,2 +1,2 @@
 ;; A class that is not there.
-(java.util.ArrayList. [1 2])
+(java.util.Vector. [1 2])

@@ -486,7 +486,9 @@ pub fn cast(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max: i64) -
     let x = args::take(a, 0);
     // A double is tried with its fraction, as in Clojure: 127.5 is no byte.
     let inside = if let Value::Float(f) = x { f.is_nan() || (min as f64..=max as f64).contains(&f) } else { true };
-    match whole(h, &x)? {
+    // A decimal goes by way of a double, as in Clojure.
+    let number = if let Value::Decimal(_) = x { Value::Float(number::to_f64(h, &x)?) } else { x.clone() };
+    match whole(h, &number)? {
         Some(n) if inside && (min..=max).contains(&n) => Ok(Value::Int(n)),
         _ => Err(out_of_range(kind, &x)),
     }
