@@ -78,6 +78,10 @@ impl Item for Value {
         shapes::keep(number, keys);
     }
 
+    #[inline(always)]
+    fn needs_no_drop(&self) -> bool {
+        matches!(self, Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_))
+    }
     fn drain_nested(&mut self, out: &mut Vec<Self>) {
         match self {
             Value::Vector(v) => v.drain_nested(out),

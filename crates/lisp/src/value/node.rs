@@ -204,6 +204,10 @@ pub trait Item: Clone + Default + Send + Sync + 'static {
     fn plain(&self) -> bool {
         false
     }
+    /// Whether dropping it does nothing.
+    fn needs_no_drop(&self) -> bool {
+        false
+    }
     /// A total order that agrees with [`Item::same_key`].
     fn key_order(&self, other: &Self) -> std::cmp::Ordering;
     /// A number that is the same for the same key, which tells nobody anything; `None` for keys that have none, and then

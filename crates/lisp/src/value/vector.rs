@@ -388,9 +388,18 @@ impl<V: Item> Drop for Node<V> {
             let mut list = Vec::new();
             self.take(&mut list);
             drop_items(list);
+        } else if let Rep::Flat(items, _) = &mut self.rep
+            && items.len() > FEW
+            && items.first().is_some_and(V::needs_no_drop)
+        {
+            // Most likely numbers: dropping each is a call that does nothing.
+            items.drain(..).filter(V::needs_no_drop).for_each(std::mem::forget);
         }
     }
 }
+
+/// Items of a vector whose kind is not asked for when it is dropped.
+const FEW: usize = 8;
 
 impl<V: Item> Default for Vector<V> {
     fn default() -> Self {

@@ -179,9 +179,9 @@ impl Vm<'_, '_> {
         Ok(Some(v))
     }
 
-    /// Gives `take` what `f` gives for each of `xs`, up to the first that is not only computed: how many they were.
+    /// Gives `take`, some at a time with the place of their first, what `f` gives for each of `xs`, up to the first that is not only computed: how many they were.
     #[inline(always)]
-    fn each_computed(&mut self, f: &Value, xs: &[Value], mut take: impl FnMut(usize, Found<'_>)) -> Result<usize> {
+    fn each_computed(&mut self, f: &Value, xs: &[Value], mut take: impl FnMut(usize, &[Found<'_>])) -> Result<usize> {
         if let Some(known) = Known::of(f) {
             return self.each_known(known, xs, take);
         }
@@ -190,7 +190,7 @@ impl Vm<'_, '_> {
             let (mut columns, mut noted) = ([[Found::Nil; LANES]; SLOTS], Noted::default());
             let of = (leaf.closure, leaf.proto);
             if let Some(at) = columns::run(of, &*self.memory, xs, &mut columns, &mut noted) {
-                columns[at % SLOTS].iter().enumerate().for_each(|(i, v)| take(i, *v));
+                take(0, &columns[at % SLOTS]);
                 noted.marks.iter().for_each(|mark| self.looked_up.found(*mark));
                 self.charge_cost(Cost((2 + leaf.proto.cost.0) * LANES as u64 + noted.more))?;
                 return Ok(LANES);
@@ -202,7 +202,7 @@ impl Vm<'_, '_> {
         for x in xs {
             slots[0] = Found::of(x);
             let Some((v, more)) = seen.run(&mut slots, &mut places, &mut self.looked_up) else { break };
-            take(done, v);
+            take(done, std::slice::from_ref(&v));
             done += 1;
             cost += 2 + leaf.proto.cost.0 + more;
         }
@@ -212,15 +212,23 @@ impl Vm<'_, '_> {
 
     /// The same of a function of the language.
     #[inline(always)]
-    fn each_known(&mut self, f: Known, xs: &[Value], mut take: impl FnMut(usize, Found<'_>)) -> Result<usize> {
+    fn each_known(&mut self, f: Known, xs: &[Value], mut take: impl FnMut(usize, &[Found<'_>])) -> Result<usize> {
         if self.native >= self.turn.limits.builtin_depth {
             return Ok(0);
         }
         let mut done = 0;
-        for x in xs {
-            let Some(v) = f.plain(Found::of(x)) else { break };
-            take(done, v);
-            done += 1;
+        for block in xs.chunks(LANES) {
+            let (mut all, mut n) = ([Found::Nil; LANES], 0);
+            for (place, x) in all.iter_mut().zip(block) {
+                let Some(v) = f.plain(Found::of(x)) else { break };
+                *place = v;
+                n += 1;
+            }
+            take(done, all.get(..n).unwrap_or_default());
+            done += n;
+            if n < block.len() {
+                break;
+            }
         }
         self.charge_cost(Cost(CALLED.0 * done as u64))?;
         Ok(done)
@@ -239,13 +247,17 @@ impl Vm<'_, '_> {
 
     /// Adds what `f` gives for each of `xs` to `out`, up to the first that is not only computed: how many they were.
     pub(super) fn compute_each(&mut self, f: &Value, xs: &[Value], out: &mut Vec<Value>) -> Result<usize> {
-        self.each_computed(f, xs, |_, v| out.push(v.into_value()))
+        self.each_computed(f, xs, |_, all| out.extend(all.iter().map(|v| v.into_value())))
     }
 
     /// As [`Vm::compute_each`], of answers to a question: a bit for each, the first in the lowest.
     pub(super) fn test_each(&mut self, f: &Value, xs: &[Value]) -> Result<(usize, u64)> {
         let (xs, mut answers) = (xs.get(..64).unwrap_or(xs), 0u64);
-        let done = self.each_computed(f, xs, |i, v| answers |= u64::from(v.truthy()) << i)?;
+        let done = self.each_computed(f, xs, |from, all| {
+            for (i, v) in all.iter().enumerate() {
+                answers |= u64::from(v.truthy()) << (from + i);
+            }
+        })?;
         Ok((done, answers))
     }
 

@@ -3,7 +3,7 @@
 use super::callers::Caller;
 use super::join::concat_all;
 use super::seq_source::{
-    BLOCK, BatchedCharge, Src, Srcs, any_lazy, each, held, lend_blocks, made, nesting, part, push,
+    BLOCK, BatchedCharge, Src, Srcs, any_lazy, copied, each, held, lend_blocks, made, nesting, part, push,
 };
 use super::transducer_step::{Kind, Piped};
 use super::transducers::transducer;
@@ -12,7 +12,7 @@ use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Iter, Step, is_lazy};
 use crate::value::node::NodeHeader;
-use crate::value::{Builtin, Slice, Value, Vector};
+use crate::value::{Builtin, Item, Slice, Value, Vector};
 
 /// The functions of this file.
 pub static ROWS: &[Builtin] = &[
@@ -103,7 +103,7 @@ fn map_all(h: &mut dyn Host, f: &Value, mut it: Iter) -> Result<Vector> {
                 toll.some(h, block.len())?;
                 let from = out.len();
                 f.on_each(h, block, &mut out)?;
-                out.get(from..).unwrap_or_default().iter().for_each(|y| head.add(y));
+                out.get(from..).unwrap_or_default().iter().filter(|y| !y.needs_no_drop()).for_each(|y| head.add(y));
                 Ok(true)
             })?;
             Ok(Vector::with_head(out, head))
@@ -117,7 +117,10 @@ fn map_all(h: &mut dyn Host, f: &Value, mut it: Iter) -> Result<Vector> {
                 let done = f.computed_each(h, block, &mut made)?;
                 toll.some(h, done)?;
                 for (slot, y) in block.iter_mut().zip(made.drain(..)) {
-                    head.add(&y);
+                    // What holds nothing does not nest.
+                    if !y.needs_no_drop() {
+                        head.add(&y);
+                    }
                     *slot = y;
                 }
                 for slot in block.iter_mut().skip(done) {
@@ -227,9 +230,12 @@ fn chosen(h: &mut dyn Host, pred: &Value, a: &mut [Value], wanted: bool) -> Resu
     lend_blocks(&s, |block| {
         toll.some(h, block.len())?;
         let answers = pred.test_each(h, block)?;
-        for (i, x) in block.iter().enumerate() {
-            if (answers >> i & 1 != 0) == wanted {
-                push(h, &mut out, x.clone())?;
+        let mut taken = if wanted { answers } else { !answers } & u64::MAX >> (64 - block.len().clamp(1, 64));
+        while taken != 0 {
+            let at = taken.trailing_zeros() as usize;
+            taken &= taken - 1;
+            if let Some(x) = block.get(at) {
+                push(h, &mut out, copied(x))?;
             }
         }
         Ok(true)
