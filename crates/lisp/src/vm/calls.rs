@@ -290,6 +290,12 @@ impl Vm<'_, '_> {
 
     /// Calls `f` with `args` and the items of `rest`, made only as far as the parameters before `&` ask for them.
     pub fn spread(&mut self, f: &Value, mut args: Vec<Value>, rest: Value) -> Result {
+        if let Value::Var(name) = f {
+            let f = self.named_by(name)?;
+            if !matches!(f, Value::Var(_)) {
+                return self.spread(&f, args, rest);
+            }
+        }
         let closure = if let Value::Function(g) = f { g.downcast::<Closure>().map(|c| (g, c)) } else { None };
         let open = closure.and_then(|(g, c)| {
             let arity = c.template.arities.iter().position(|p| p.rest)?;

@@ -1,7 +1,7 @@
 //! Cutting sequences into groups: partition and the like.
 
 use super::endless_runs::endless_runs;
-use super::seq_source::{Buffer, Src, held, made, push, seqable, steps};
+use super::seq_source::{Buffer, Src, core, held, made, push, seqable, steps};
 use super::transducer_step::{Kind, Piped};
 use super::transducers::transducer;
 use crate::builtins::args::{self, get, take};
@@ -159,8 +159,24 @@ fn partition(h: &mut dyn Host, a: &mut [Value], all: bool, vectors: bool) -> Res
         }
     };
     let at = a.len().saturating_sub(1);
-    if n < 0 && !all {
+    // No group has a fraction as its count, nor a double.
+    let whole = matches!(get(a, 0), Value::Int(_) | Value::Big(_));
+    if let (false, false, true, Some(pad)) = (all, whole, n > 0, &pad) {
+        // The first one is filled up, and is the last.
+        let (take_n, join) = (core(h, "take")?, core(h, "concat")?);
+        let first = h.call2(&take_n, Value::Int(n), take(a, at))?;
+        let first = crate::seq::seq_of(h, first)?;
+        if first.is_nil() {
+            return Ok(Value::empty_list());
+        }
+        let filled = h.call2(&join, first, pad.clone())?;
+        return Ok(Value::seq(vec![h.call2(&take_n, Value::Int(n), filled)?]));
+    }
+    if !all && (n < 0 || !whole) {
         seqable(a, at)?;
+        return Ok(Value::empty_list());
+    }
+    if !is_lazy(get(a, at)) && crate::builtins::collections::common::has_none(h, get(a, at))? == Some(true) {
         return Ok(Value::empty_list());
     }
     // Windows that do not move continue for ever, whatever they are over.

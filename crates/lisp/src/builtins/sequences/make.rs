@@ -49,7 +49,16 @@ pub static ROWS: &[Builtin] = &[
         &[("(repeat 3 :x)", "(:x :x :x)"), ("(take 2 (repeat 1))", "(1 1)")],
         &Body(repeat),
     ),
-    Builtin::new("replicate", "n x", "x n times.", &[("(replicate 2 :x)", "(:x :x)")], &Body(repeat)),
+    Builtin::new(
+        "replicate",
+        "n x",
+        "x n times.",
+        &[("(replicate 2 :x)", "(:x :x)"), ("(replicate 1/2 :x)", "(:x)")],
+        &Body(|h, a| {
+            let n = super::seq_source::steps(a, 0)?;
+            repeat(h, &mut [Value::Int(n), take(a, 1)])
+        }),
+    ),
     Builtin::new(
         "repeatedly",
         "f | n f",

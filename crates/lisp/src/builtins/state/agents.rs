@@ -42,7 +42,10 @@ pub static ROWS: &[Builtin] = &[
         "timeout-ms & agents",
         "True: what was sent has been done.",
         &[("(await-for 100 (agent 1))", "true")],
-        &Body(|_, _| Ok(Value::Bool(true))),
+        &Body(|h, a| {
+            crate::number::to_f64(h, crate::builtins::args::get(a, 0))?;
+            Ok(Value::Bool(true))
+        }),
     ),
     Builtin::new(
         "agent-error",

@@ -142,15 +142,15 @@ pub static ROWS: &[Builtin] = &[
     ),
     Builtin::new(
         "char-escape-string",
-        "c",
-        "How a character is escaped in a string, or nil.",
+        "c | c not-found",
+        "How a character is escaped in a string, or else not-found or nil.",
         &[("(char-escape-string \\newline)", "\"\\\\n\""), ("(char-escape-string \\a)", "nil")],
         &Body(char_escape),
     ),
     Builtin::new(
         "char-name-string",
-        "c",
-        "The name of a character, or nil.",
+        "c | c not-found",
+        "The name of a character, or else not-found or nil.",
         &[("(char-name-string \\newline)", "\"newline\"")],
         &Body(char_name),
     ),
@@ -406,7 +406,7 @@ fn char_escape(_: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Char('\\') => "\\\\",
         Value::Char('\u{c}') => "\\f",
         Value::Char('\u{8}') => "\\b",
-        _ => return Ok(Value::Nil),
+        _ => return Ok(take(a, 1)),
     };
     Ok(Value::str(text))
 }
@@ -419,7 +419,7 @@ fn char_name(_: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Char(' ') => "space",
         Value::Char('\u{c}') => "formfeed",
         Value::Char('\u{8}') => "backspace",
-        _ => return Ok(Value::Nil),
+        _ => return Ok(take(a, 1)),
     };
     Ok(Value::str(text))
 }
