@@ -6,9 +6,10 @@ use crate::builtins::args::{get, int, take};
 use crate::builtins::arrays;
 use crate::builtins::equality::equal;
 use crate::builtins::sequences::seq_source;
+use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::boxed::{ArrayKind, CellId, Place};
-use crate::value::{Builtin, Value, Vector};
+use crate::value::{Builtin, Set, Value, Vector};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -37,20 +38,37 @@ pub static ROWS: &[Builtin] = &[
         ".containsValue",
         "map val",
         "Whether a map of Java has a value.",
-        &[("(.containsValue (java.util.HashMap. {:a 1}) 1)", "true")],
-        &Body(|h, a| only(h, a, "containsValue")),
+        &[("(.containsValue (java.util.HashMap. {:a 1}) 1)", "true"), ("(.containsValue {:a 1} 2)", "false")],
+        &Body(|h, a| match get(a, 0) {
+            Value::Map(m) => {
+                let (m, x) = (m.clone(), take(a, 1));
+                for (_, v) in m.iter() {
+                    h.charge(2)?;
+                    if equal(h, v, &x)? {
+                        return Ok(Value::Bool(true));
+                    }
+                }
+                Ok(Value::Bool(false))
+            }
+            _ => only(h, a, "containsValue"),
+        }),
     ),
     Builtin::new(
         ".entrySet",
         "map",
-        "The entries of a map.",
+        "The entries of a map, as a set.",
         &[("(mapv (fn [e] [(.getKey e) (.getValue e)]) (.entrySet {:a 1}))", "[[:a 1]]")],
         &Body(|h, a| match get(a, 0) {
             Value::Map(m) => {
                 let m = m.clone();
                 h.charge(m.len() as u64 * 2)?;
                 h.reserve(m.len() as u64 * 64)?;
-                Ok(Value::list(m.iter().map(|(k, v)| Value::Vector(Vector::entry(k.clone(), v.clone()))).collect()))
+                let entries: Vec<Value> =
+                    m.iter().map(|(k, v)| Value::Vector(Vector::entry(k.clone(), v.clone()))).collect();
+                for entry in &entries {
+                    crate::cost::key(h, entry)?;
+                }
+                Ok(Value::Set(Set::of_distinct(entries)))
             }
             _ => only(h, a, "entrySet"),
         }),
@@ -510,7 +528,7 @@ fn only(h: &mut dyn Host, a: &mut [Value], method: &'static str) -> Result {
 
 #[cold]
 fn no_java(v: &Value) -> Interrupt {
-    Interrupt::argument(0, "a collection of Java", v).hint(match v {
+    let words = match v {
         Value::Vector(_) => {
             "vectors never change: conj, assoc and pop give changed ones; (java.util.ArrayList. v) changes in place"
         }
@@ -518,8 +536,15 @@ fn no_java(v: &Value) -> Interrupt {
             "maps never change: assoc and dissoc give changed ones; (java.util.HashMap. m) changes in place"
         }
         Value::Set(_) => "sets never change: conj and disj give changed ones; (java.util.HashSet. s) changes in place",
-        _ => "(java.util.ArrayList.), (java.util.HashMap.) and (java.util.ArrayDeque.) make some",
-    })
+        v if v.is_sequential() => {
+            "sequences never change: cons and rest give others; (java.util.ArrayList. s) changes in place"
+        }
+        v => {
+            return Interrupt::argument(0, "a collection of Java", v)
+                .hint("(java.util.ArrayList.), (java.util.HashMap.) and (java.util.ArrayDeque.) make some");
+        }
+    };
+    Interrupt::throw("UnsupportedOperationException", ErrorKind::Type, words)
 }
 
 fn list(a: &[Value], i: usize) -> Result<CellId> {
