@@ -1,6 +1,6 @@
 ;; ends in value
 (let [l (java.util.ArrayList.)] (.add l l) (pr-str l))
-;; ends in limit/depth
+;; ends in value
 (let [l (java.util.ArrayList.)] (.add l l) l)
 ;; ends in limit/depth
 (let [a (java.util.ArrayList.) b (java.util.ArrayList.)] (.add a a) (.add b b) (= a b))
@@ -8,9 +8,9 @@
 (let [a (java.util.ArrayList.)] (.add a a) (json/generate-string a))
 ;; ends in limit/depth
 (let [a (java.util.ArrayList.) b (java.util.ArrayList.)] (.add a b) (.add b a) (str a))
-;; ends in limit/depth
+;; ends in value
 (let [a (java.util.ArrayList.)] (.add a a) (return a))
-;; ends in limit/depth
+;; ends in value
 (let [m (java.util.HashMap.)] (.put m :a [m]) {:m m})
 ;; ends in limit/depth
 (def a (java.util.ArrayList.)) (loop [v 1] (.add a v) (recur [v]))
