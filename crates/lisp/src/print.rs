@@ -26,16 +26,18 @@ pub struct Style<'a> {
     pub limit: usize,
     /// What atoms and the like hold, when that is to be shown; the program's printing shows it, records do not.
     pub cells: Option<&'a dyn Fn(CellId) -> Option<Value>>,
+    /// Records without the names of their types.
+    pub plain_records: bool,
 }
 
 impl Style<'_> {
     /// As `pr` prints, up to `limit` bytes.
     pub fn readable(limit: usize) -> Self {
-        Style { readable: true, limit, cells: None }
+        Style { readable: true, limit, cells: None, plain_records: false }
     }
     /// As `print` prints, up to `limit` bytes.
     pub fn plain(limit: usize) -> Self {
-        Style { readable: false, limit, cells: None }
+        Style { readable: false, limit, cells: None, plain_records: false }
     }
 }
 
@@ -145,7 +147,7 @@ impl Printer<'_> {
             Value::Cons(_) | Value::Lazy(_) => self.chain(v),
             Value::Set(s) => self.items("#{", s.iter(), "}"),
             Value::Map(m) => {
-                if let Some(r) = m.record_type() {
+                if let Some(r) = m.record_type().filter(|_| !self.style.plain_records) {
                     self.text("#");
                     self.value(&r.name);
                 }

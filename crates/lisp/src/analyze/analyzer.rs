@@ -434,8 +434,8 @@ impl<'a> Analyzer<'a> {
         // `(Long/MAX_VALUE)` is the constant, as the JVM has it.
         if args.is_empty()
             && let Kind::Symbol(Name { ns: Some(ns), name }) = &head.kind
-            && ns.starts_with(char::is_uppercase)
-            && let Some(v) = crate::builtins::numbers::math::constant(&format!("{ns}/{name}"))
+            && ns.contains(char::is_uppercase)
+            && let Some(v) = super::static_fields::static_field(ns, name)
         {
             return Ok(Expr { span, node: Node::Const(v) });
         }

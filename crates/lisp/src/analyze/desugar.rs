@@ -557,10 +557,9 @@ pub(super) fn dot(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
 
 /// The constant that a field of a class is, as `Integer/MAX_VALUE`.
 fn static_field(class: &Name, field: &Name) -> Option<Name> {
-    let class = class.name.strip_prefix("java.lang.").unwrap_or(&class.name);
     let field = field.name.strip_prefix('-').unwrap_or(&field.name);
-    crate::builtins::numbers::math::constant(&format!("{class}/{field}"))?;
-    Some(Name { ns: Some(class.into()), name: field.into() })
+    super::static_fields::static_field(&class.name, field)?;
+    Some(Name { ns: Some(class.name.as_str().into()), name: field.into() })
 }
 
 /// `(.. x trim (substring 1))`: methods one after the other.

@@ -21,6 +21,7 @@ mod resolve;
 mod scope;
 mod scoped_forms;
 mod special;
+mod static_fields;
 mod type_bodies;
 mod type_forms;
 mod unit;

@@ -2,6 +2,7 @@
 
 use super::analyzer::{Analysed, Analyzer};
 use super::ir::{Expr, Node};
+use super::static_fields::{exception_maker, plain_class, static_field};
 use super::{forms, unsupported};
 use crate::arity::{arity_error, params_of, short, tool_arity, usage};
 use crate::error::{Error, ErrorKind};
@@ -145,7 +146,8 @@ impl Analyzer<'_> {
         }
         // Constructors with the package of their class: `(java.math.BigDecimal. "1.5")`.
         if word.ends_with('.')
-            && let Some(b) = plain_class(word).and_then(crate::builtins::find)
+            && let Some(b) =
+                [plain_class(word), exception_maker(word)].into_iter().flatten().find_map(crate::builtins::find)
         {
             return constant(Value::Builtin(b));
         }
@@ -343,8 +345,7 @@ impl Analyzer<'_> {
         if let Some(b) = crate::builtins::find(&key) {
             return constant(Value::Builtin(b));
         }
-        let of_class = crate::builtins::numbers::math::constant(&key);
-        if let Some(v) = of_class.or_else(|| crate::builtins::time::constants::constant(&key)) {
+        if let Some(v) = static_field(full, word) {
             return constant(v);
         }
         if full == "clojure.core" && forms::find(word).is_some() {
@@ -574,20 +575,4 @@ pub fn suggestions<'a>(user: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
         all.push(name);
     }
     all
-}
-
-/// A class without its package, where the package is one of those whose classes are known.
-fn plain_class(full: &str) -> Option<&str> {
-    const PACKAGES: [&str; 9] = [
-        "clojure.lang.",
-        "java.lang.",
-        "java.util.regex.",
-        "java.util.",
-        "java.math.",
-        "java.io.",
-        "java.time.temporal.",
-        "java.time.format.",
-        "java.time.",
-    ];
-    PACKAGES.into_iter().find_map(|package| full.strip_prefix(package))
 }

@@ -258,12 +258,38 @@ fn typed(span: Span, a: &[Form], g: &mut Gensym, record: bool) -> Rewritten {
         made.push(Form::call(span, "def", vec![symbol(span, &format!("map->{}", class.name)), make]));
     }
     out.push(Form::call(span, "let", made));
-    for (of, all) in methods(span, rest)? {
-        let all = map_of(span, &all, Some(&readers), g);
-        out.push(Form::call(span, "implement*", vec![name.clone(), of, all]));
+    let parts = bodies(span, rest, &readers, g)?;
+    if let Some(parts) = parts {
+        let [of, all, counts] = parts;
+        out.push(Form::call(span, "implement*", vec![name.clone(), of, all, counts]));
     }
     out.push(name.clone());
     Ok(Form::call(span, "do", out))
+}
+
+/// What a type is of, its methods for each of these, and how many parameters they have; `None` where it is of nothing.
+fn bodies(span: Span, rest: &[Form], fields: &[(String, Form)], g: &mut Gensym) -> Result<Option<[Form; 3]>, Misuse> {
+    let (mut of, mut maps, mut counts) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, all) in methods(span, rest)? {
+        let params = |arity: &Form| match &arity.kind {
+            Kind::List(items) => match items.first().map(|p| &strip_meta(p).kind) {
+                Some(Kind::Vector(params)) => i64::try_from(params.len()).unwrap_or(i64::MAX),
+                _ => 0,
+            },
+            _ => 0,
+        };
+        let count = |(name, arities): &(Name, Vec<Form>)| {
+            let each = arities.iter().map(|a| Form::new(span, Kind::Int(params(a)))).collect();
+            (keyword(span, &name.name), Form::vector(span, each))
+        };
+        counts.push(Form::new(span, Kind::Map(all.iter().map(count).collect())));
+        maps.push(map_of(span, &all, Some(fields), g));
+        of.push(name);
+    }
+    if of.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some([of, maps, counts].map(|all| Form::vector(span, all))))
 }
 
 /// `(defrecord Name [field...] Protocol (method [this] ...)...)`
@@ -391,10 +417,7 @@ pub(super) fn extend_protocol(span: Span, a: &[Form], g: &mut Gensym) -> Rewritt
 
 /// `(reify Protocol (method [this] ...)...)`
 pub(super) fn reify(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    let (mut of, mut all) = (Vec::new(), Vec::new());
-    for (name, methods) in methods(span, a)? {
-        of.push(name);
-        all.push(map_of(span, &methods, Some(&[]), g));
-    }
-    Ok(Form::call(span, "reify*", vec![Form::vector(span, of), Form::vector(span, all)]))
+    let nothing = || [0; 3].map(|_| Form::vector(span, Vec::new()));
+    let parts = bodies(span, a, &[], g)?.unwrap_or_else(nothing);
+    Ok(Form::call(span, "reify*", parts.to_vec()))
 }

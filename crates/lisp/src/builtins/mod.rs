@@ -110,6 +110,7 @@ pub static TABLES: &[&[Builtin]] = &[
     numbers::predicates::ROWS,
     numbers::parse::ROWS,
     java::statics::ROWS,
+    java::charsets::ROWS,
     java::values::ROWS,
     time::dates::ROWS,
     time::moments::ROWS,

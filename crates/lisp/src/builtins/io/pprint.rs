@@ -26,6 +26,9 @@ pub static ROWS: &[Builtin] = &[
 /// Columns of a line.
 const WIDTH: usize = 72;
 
+/// How what fits on a line is printed: records as maps.
+const STYLE: Style<'static> = Style { readable: true, limit: WIDTH * 4, cells: None, plain_records: true };
+
 fn pprint(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if let Some(bound) = bound(h)
         && (bound.length.is_some() || bound.level.is_some())
@@ -70,7 +73,7 @@ impl Pretty {
         if self.out.len() > self.limit {
             return Ok(());
         }
-        let (flat, whole) = print(v, &Style::readable(WIDTH * 4));
+        let (flat, whole) = print(v, &STYLE);
         if whole && self.column + flat.chars().count() + after <= WIDTH {
             self.text(&flat);
             return Ok(());
@@ -130,8 +133,8 @@ impl Pretty {
 
     /// A key and its value, on one line if both fit.
     fn entry(&mut self, h: &mut dyn Host, k: &Value, v: &Value, indent: usize, after: usize) -> Result<()> {
-        let (key, key_whole) = print(k, &Style::readable(WIDTH * 4));
-        let (val, val_whole) = print(v, &Style::readable(WIDTH * 4));
+        let (key, key_whole) = print(k, &STYLE);
+        let (val, val_whole) = print(v, &STYLE);
         let width = key.chars().count() + 1 + val.chars().count();
         if key_whole && val_whole && self.column + width + after <= WIDTH {
             self.text(&key);

@@ -150,7 +150,7 @@ fn plain_text(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resul
 fn print_once(h: &mut dyn Host, v: &Value, readable: bool, limit: usize) -> (String, bool) {
     let host = RefCell::new(h);
     let cells = |id| host.try_borrow_mut().ok().map(|mut h| h.cell_get(id));
-    print(v, &Style { readable, limit, cells: Some(&cells) })
+    print(v, &Style { readable, limit, cells: Some(&cells), plain_records: false })
 }
 
 /// Makes room for `more` bytes, asked for before the text grows.

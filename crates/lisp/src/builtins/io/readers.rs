@@ -50,7 +50,7 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| match get(a, 0) {
             Value::Str(_) => Err(no_files("clojure.java.io/reader").hint(OF_TEXT)),
             Value::Place(id) if id.place().array().is_some() => {
-                let text = crate::builtins::java::values::of_array(h, a)?;
+                let text = crate::builtins::java::charsets::of_array(h, a)?;
                 new(h, text)
             }
             _ => same(h, a),
@@ -84,7 +84,7 @@ pub static ROWS: &[Builtin] = &[
             if let Value::Place(id) = get(a, 0)
                 && id.place().array().is_some()
             {
-                return crate::builtins::java::values::of_array(h, a);
+                return crate::builtins::java::charsets::of_array(h, a);
             }
             let id = reader(a, 0)?;
             let (text, at) = open(h, id)?;

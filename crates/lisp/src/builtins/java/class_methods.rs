@@ -86,7 +86,7 @@ pub static ROWS: &[Builtin] = &[
                 return Ok(Value::class(name));
             }
             let words = format!("java.lang.ClassNotFoundException: {}", crate::error::cut(name.to_owned(), 100));
-            Err(Interrupt::throw("Exception", ErrorKind::Name, words))
+            Err(Interrupt::throw("ClassNotFoundException", ErrorKind::Name, words))
         }),
     ),
     Builtin::new(

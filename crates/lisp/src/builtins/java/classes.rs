@@ -21,7 +21,7 @@ const CLASSES: &[Class] = &[
     ("java.lang.String", |v| matches!(v, Value::Str(_))),
     ("java.lang.CharSequence", |v| matches!(v, Value::Str(_))),
     ("java.lang.Comparable", |v| {
-        number(v)
+        number(v) && !matches!(v, Value::Big(_))
             || matches!(
                 v,
                 Value::Str(_)

@@ -111,8 +111,8 @@ pub static ROWS: &[Builtin] = &[
     ),
     Builtin::new(
         ".replace",
-        "s target replacement",
-        "The string with every target replaced.",
+        "s target replacement | builder start end text",
+        "The string with every target replaced; of a StringBuilder the builder with a text in the place of the characters from start up to, without, end.",
         &[("(.replace \"a.b\" \".\" \"-\")", "\"a-b\"")],
         &Body(replace),
     ),
@@ -300,6 +300,9 @@ fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn replace(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if a.len() > 3 {
+        return string_builder::replace(h, a);
+    }
     crate::builtins::args::str(a, 0)?;
     crate::builtins::strings::replace::literal_of(h, a)
 }

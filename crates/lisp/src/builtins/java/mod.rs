@@ -1,6 +1,7 @@
 //! Classes, methods and static functions of Java that programs use by habit.
 
 pub mod builder_text;
+pub mod charsets;
 pub mod class_methods;
 pub mod class_tree;
 pub mod classes;

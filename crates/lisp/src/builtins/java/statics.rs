@@ -317,6 +317,9 @@ pub fn constant(name: &str) -> Option<Value> {
         "Pattern/UNICODE_CHARACTER_CLASS" => Value::Int(256),
         "Boolean/TRUE" => Value::Bool(true),
         "Boolean/FALSE" => Value::Bool(false),
+        _ if name.starts_with("StandardCharsets/") => {
+            return super::charsets::constant(name.strip_prefix("StandardCharsets/")?);
+        }
         _ => {
             // Java's enum; here the name of the mode as a symbol, as `with-precision` takes it.
             let mode = name.strip_prefix("RoundingMode/")?;
@@ -406,6 +409,12 @@ pub static CONSTANTS: &[&str] = &[
     "Pattern/UNICODE_CHARACTER_CLASS",
     "Boolean/TRUE",
     "Boolean/FALSE",
+    "StandardCharsets/UTF_8",
+    "StandardCharsets/ISO_8859_1",
+    "StandardCharsets/US_ASCII",
+    "StandardCharsets/UTF_16",
+    "StandardCharsets/UTF_16BE",
+    "StandardCharsets/UTF_16LE",
 ];
 
 /// A 32-bit integer.

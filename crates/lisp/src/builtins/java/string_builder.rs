@@ -28,9 +28,9 @@ pub static ROWS: &[Builtin] = &[
     ),
     Builtin::new(
         ".append",
-        "builder x",
-        "Adds the text of x at the end of a StringBuilder and gives the builder.",
-        &[("(str (.append (StringBuilder.) \"a\"))", "\"a\""), ("(.append \"a\" \"b\")", "!a StringBuilder")],
+        "builder x | builder x start end",
+        "Adds the text of x at the end of a StringBuilder, or the part from start up to, without, end, and gives the builder; of an array of characters the last number is how many.",
+        &[("(str (.append (StringBuilder.) \"abc\" 0 2))", "\"ab\""), ("(.append \"a\" \"b\")", "!a StringBuilder")],
         &Body(append),
     ),
     Builtin::new(
@@ -82,6 +82,20 @@ pub static ROWS: &[Builtin] = &[
         &[("(str (.deleteCharAt (StringBuilder. \"abc\") 1))", "\"ac\"")],
         &Body(delete_char_at),
     ),
+    Builtin::new(
+        ".setCharAt",
+        "builder index c",
+        "Puts the character c at index into a StringBuilder; nil.",
+        &[("(let [b (StringBuilder. \"abc\")] (.setCharAt b 1 \\x) (str b))", "\"axc\"")],
+        &Body(set_char_at),
+    ),
+    Builtin::new(
+        ".delete",
+        "builder start end",
+        "Takes the characters from start up to, without, end out of a StringBuilder and gives the builder.",
+        &[("(str (.delete (StringBuilder. \"abcd\") 1 3))", "\"ad\"")],
+        &Body(|h, a| exchange(h, a, "")),
+    ),
 ];
 
 /// Parts shorter than this are written together, so that a text made of characters is not charged for each.
@@ -105,13 +119,30 @@ fn builder(a: &[Value]) -> Result<CellId> {
 
 /// The text of `x` as Java's `append` writes it.
 fn written(h: &mut dyn Host, x: &Value) -> Result<String> {
-    if x.is_nil() { Ok("null".to_owned()) } else { str_of(h, x) }
+    match super::charsets::of_chars(h, x)? {
+        Some(chars) => Ok(chars.as_str().to_owned()),
+        None if x.is_nil() => Ok("null".to_owned()),
+        None => str_of(h, x),
+    }
 }
 
 /// Adds the text of the second argument to the first, a StringBuilder.
 pub fn append(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let id = builder(a)?;
-    let more = written(h, get(a, 1))?;
+    if a.len() == 3 {
+        return Err(Interrupt::from(crate::arity::arity_error(".append", 2, None, 3)));
+    }
+    let mut more = written(h, get(a, 1))?;
+    if a.len() > 3 {
+        let all = Str::new(more);
+        let (start, last) = (int(a, 2)?, int(a, 3)?);
+        let end = if let Value::Place(_) = get(a, 1) { start.saturating_add(last) } else { last };
+        let part = usize::try_from(start).ok().zip(usize::try_from(end).ok()).and_then(|(s, e)| all.slice(s, e));
+        more = match part {
+            Some(part) => part.to_owned(),
+            None => return Err(outside(3, last, &all)),
+        };
+    }
     if more.is_empty() {
         return Ok(take(a, 0));
     }
@@ -155,8 +186,14 @@ fn rewrite(h: &mut dyn Host, a: &mut [Value], more: usize, change: impl FnOnce(&
             put(h, id, Str::new(new));
             Ok(take(a, 0))
         }
-        None => Err(crate::builtins::args::out_of_bounds(1, int(a, 1)?, old.chars())),
+        None => Err(outside(1, int(a, 1)?, &old)),
     }
+}
+
+#[cold]
+fn outside(i: usize, at: i64, text: &Str) -> Interrupt {
+    let words = format!("is out of bounds: {at}, of a string of {}", text.chars());
+    Interrupt::bad(i, ErrorKind::Index, words)
 }
 
 fn insert(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -166,6 +203,34 @@ fn insert(h: &mut dyn Host, a: &mut [Value]) -> Result {
         let (head, tail) = (old.slice(0, at)?, old.slice(at, old.chars())?);
         Some(format!("{head}{more}{tail}"))
     })
+}
+
+/// Puts a text in the place of the characters from one index up to, without, another, or the end.
+fn exchange(h: &mut dyn Host, a: &mut [Value], new: &str) -> Result {
+    let (start, end) = (usize::try_from(int(a, 1)?), usize::try_from(int(a, 2)?));
+    rewrite(h, a, new.len(), |old| {
+        let (start, end) = (start.ok()?, end.ok()?.min(old.chars()));
+        let (head, tail) = (old.slice(0, start)?, old.slice(end, old.chars())?);
+        (start <= end).then(|| format!("{head}{new}{tail}"))
+    })
+}
+
+/// `(.replace builder start end text)`
+pub fn replace(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let new = crate::builtins::args::str(a, 3)?.clone();
+    exchange(h, a, new.as_str())
+}
+
+fn set_char_at(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let Value::Char(c) = get(a, 2) else { return Err(Interrupt::argument(2, "a character", get(a, 2))) };
+    let (c, at) = (*c, usize::try_from(int(a, 1)?).unwrap_or(usize::MAX));
+    rewrite(h, a, c.len_utf8(), |old| {
+        let after = at.checked_add(1)?;
+        let (head, tail) = (old.slice(0, at)?, old.slice(after, old.chars())?);
+        old.slice(at, after)?;
+        Some(format!("{head}{c}{tail}"))
+    })?;
+    Ok(Value::Nil)
 }
 
 fn reverse(h: &mut dyn Host, a: &mut [Value]) -> Result {

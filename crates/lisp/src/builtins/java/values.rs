@@ -33,17 +33,6 @@ pub static ROWS: &[Builtin] = &[
         &Body(entry),
     ),
     Builtin::new(
-        "String.",
-        "| s | s charset | chars offset count",
-        "The string itself, or the text of an array of characters or of bytes in UTF-8.",
-        &[
-            ("(String. \"ab\")", "\"ab\""),
-            ("(String. (char-array [\\a \\b]))", "\"ab\""),
-            ("(String. (.getBytes \"é\") \"UTF-8\")", "\"é\""),
-        ],
-        &Body(string),
-    ),
-    Builtin::new(
         "Integer.",
         "x",
         "The integer, or the one that a string says.",
@@ -79,7 +68,7 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| match get(a, 0) {
             // `"null"` in Java; nobody wants that in a text, but it is what a program compares with.
             Value::Nil => Ok(Value::str("null")),
-            Value::Place(id) if id.place() == Place::Chars => of_array(h, a),
+            Value::Place(id) if id.place() == Place::Chars => super::charsets::of_array(h, a),
             v => Ok(Value::from(printing::str_of(h, v)?)),
         }),
     ),
@@ -134,16 +123,30 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         ".intValue",
         "n",
-        "The number cut to an integer.",
-        &[("(.intValue 5.7)", "5")],
-        &Body(|h, a| arithmetic::cast(h, a, "int", i64::from(i32::MIN), i64::from(i32::MAX))),
+        "The last 32 bits of the whole part; of a double that is past them the nearest integer.",
+        &[("(.intValue 5.7)", "5"), ("(.intValue 4294967297)", "1")],
+        &Body(|h, a| cut(h, a, 32)),
     ),
     Builtin::new(
         ".longValue",
         "n",
-        "The number cut to an integer.",
-        &[("(.longValue 5.7)", "5")],
-        &Body(|h, a| arithmetic::cast(h, a, "long", i64::MIN, i64::MAX)),
+        "The last 64 bits of the whole part; of a double that is past them the nearest integer.",
+        &[("(.longValue 5.7)", "5"), ("(.longValue 18446744073709551615N)", "-1")],
+        &Body(|h, a| cut(h, a, 64)),
+    ),
+    Builtin::new(
+        ".shortValue",
+        "n",
+        "The last 16 bits of the whole part.",
+        &[("(.shortValue 70000)", "4464")],
+        &Body(|h, a| cut(h, a, 16)),
+    ),
+    Builtin::new(
+        ".byteValue",
+        "n",
+        "The last 8 bits of the whole part.",
+        &[("(.byteValue 300)", "44")],
+        &Body(|h, a| cut(h, a, 8)),
     ),
     Builtin::new(
         ".doubleValue",
@@ -234,57 +237,7 @@ pub static ROWS: &[Builtin] = &[
             arrays::items::new(h, ArrayKind::Char, all)
         }),
     ),
-    Builtin::new(
-        ".getBytes",
-        "s | s charset",
-        "The bytes of a string in UTF-8 from -128 to 127, as an array.",
-        &[("(vec (.getBytes \"aé\"))", "[97 -61 -87]")],
-        &Body(|h, a| {
-            let s = text(h, a, 0)?.clone();
-            let n = s.as_str().len() as u64;
-            h.charge(n)?;
-            h.reserve(n * 16)?;
-            let all = s.as_str().bytes().map(|b| Value::Int(i64::from(b.cast_signed()))).collect();
-            arrays::items::new(h, ArrayKind::Byte, all)
-        }),
-    ),
 ];
-
-fn string(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    match get(a, 0) {
-        _ if a.is_empty() => Ok(Value::str("")),
-        Value::Place(id) if id.place().array().is_some() => of_array(h, a),
-        _ => {
-            args::str(a, 0)?;
-            Ok(take(a, 0))
-        }
-    }
-}
-
-/// The text of an array of characters, or of bytes in UTF-8.
-///
-/// # Errors
-/// When it is another array.
-pub fn of_array(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let mut all = arrays::items::items(h, get(a, 0), 0)?;
-    h.charge(all.len() as u64 / 2)?;
-    h.reserve(all.len() as u64 * 4)?;
-    if a.len() > 2 {
-        let (from, n) = (int(a, 1)?, int(a, 2)?);
-        let (from, to) = arrays::items::range(&[Value::Int(from), Value::Int(from.saturating_add(n))], 0, all.len())?;
-        all = all.slice(from, to);
-    }
-    let char_of = |v: &Value| if let Value::Char(c) = v { Some(*c) } else { None };
-    let byte_of = |v: &Value| if let Value::Int(n) = v { u8::try_from(*n & 0xff).ok() } else { None };
-    match arrays::items::kind(get(a, 0)) {
-        ArrayKind::Char => Ok(Value::from(all.iter().filter_map(char_of).collect::<String>())),
-        ArrayKind::Byte => {
-            let bytes: Vec<u8> = all.iter().filter_map(byte_of).collect();
-            Ok(Value::from(String::from_utf8_lossy(&bytes).into_owned()))
-        }
-        _ => Err(Interrupt::argument(0, "a string, or an array of characters or bytes", get(a, 0))),
-    }
-}
 
 /// Java's `String.join` takes strings only.
 fn join(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -336,6 +289,15 @@ fn compare_cased(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let pairs = s.as_str().chars().zip(t.as_str().chars());
     let differs = pairs.map(|(x, y)| plain(x) - plain(y)).find(|d| *d != 0);
     Ok(Value::Int(differs.unwrap_or(s.chars() as i64 - t.chars() as i64)))
+}
+
+/// What Java's numbers give as integers of so many bits.
+fn cut(h: &mut dyn Host, a: &mut [Value], bits: u32) -> Result {
+    if number::is_number(get(a, 0)) {
+        arithmetic::cut(h, a, bits)
+    } else {
+        Err(Interrupt::argument(0, "a number", get(a, 0)))
+    }
 }
 
 fn entry(_: &mut dyn Host, a: &mut [Value]) -> Result {

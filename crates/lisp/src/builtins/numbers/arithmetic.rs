@@ -494,9 +494,21 @@ pub fn cast(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max: i64) -
     }
 }
 
-fn cut(h: &mut dyn Host, a: &mut [Value], bits: u32) -> Result {
+/// The lowest 64 bits of an integer, below zero as two's complement has them.
+fn low_bits(n: &num_bigint::BigInt) -> i64 {
+    let low = n.iter_u64_digits().next().unwrap_or(0);
+    (if n.sign() == num_bigint::Sign::Minus { low.wrapping_neg() } else { low }).cast_signed()
+}
+
+/// The last bits of the whole part of a number or of the code of a character.
+pub fn cut(h: &mut dyn Host, a: &mut [Value], bits: u32) -> Result {
     let x = args::take(a, 0);
     let n = match &x {
+        Value::Big(b) => low_bits(b),
+        Value::Ratio(_) | Value::Decimal(_) => match number::to_big(h, &x)? {
+            Some(n) => low_bits(&n),
+            None => return Err(out_of_range("long", &x)),
+        },
         // Java goes from doubles to smaller integers by way of 32 bits.
         Value::Float(f) if bits <= 32 => i64::from(*f as i32),
         Value::Float(f) => *f as i64,

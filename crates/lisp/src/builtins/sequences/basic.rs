@@ -321,6 +321,11 @@ fn nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
         (Value::Nil, _) => return Ok(take(a, 2)),
         (Value::Volatile(_), _) => return crate::builtins::strings::matcher::group(h, a, at),
         (Value::Map(_) | Value::Set(_), _) => return Err(Interrupt::argument(0, "a sequence", get(a, 0))),
+        (Value::Builder(id), _) => {
+            let text = crate::builtins::java::builder_text::text(h, *id)?;
+            args::put(a, 0, Value::Str(text));
+            return nth(h, a);
+        }
         (v @ Value::Place(..), _) => match transient_held::contents(h, v)? {
             Some(held @ Value::Vector(_)) => {
                 args::put(a, 0, held);

@@ -1,6 +1,8 @@
 //! The classes of exceptions: which is one of which, and the class that an error of ours has to `catch`.
 
 use crate::error::{Error, ErrorKind};
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// Classes and their parents, each with its package.
 const CLASSES: &[(&str, &str, &str)] = &[
@@ -8,7 +10,7 @@ const CLASSES: &[(&str, &str, &str)] = &[
     ("Exception", "Throwable", "java.lang"),
     ("Error", "Throwable", "java.lang"),
     ("AssertionError", "Error", "java.lang"),
-    ("IllegalAccessError", "Error", "java.lang"),
+    ("IllegalAccessError", "IncompatibleClassChangeError", "java.lang"),
     ("VirtualMachineError", "Error", "java.lang"),
     ("StackOverflowError", "VirtualMachineError", "java.lang"),
     ("OutOfMemoryError", "VirtualMachineError", "java.lang"),
@@ -42,6 +44,32 @@ const CLASSES: &[(&str, &str, &str)] = &[
     ("ParseException", "Exception", "java.text"),
     ("IOException", "Exception", "java.io"),
     ("FileNotFoundException", "IOException", "java.io"),
+    ("EOFException", "IOException", "java.io"),
+    ("UncheckedIOException", "RuntimeException", "java.io"),
+    ("UnsupportedEncodingException", "IOException", "java.io"),
+    ("UnsupportedCharsetException", "IllegalArgumentException", "java.nio.charset"),
+    ("IllegalFormatException", "IllegalArgumentException", "java.util"),
+    ("IllegalFormatConversionException", "IllegalFormatException", "java.util"),
+    ("MissingFormatArgumentException", "IllegalFormatException", "java.util"),
+    ("UnknownFormatConversionException", "IllegalFormatException", "java.util"),
+    ("DuplicateFormatFlagsException", "IllegalFormatException", "java.util"),
+    ("FormatFlagsConversionMismatchException", "IllegalFormatException", "java.util"),
+    ("IllegalFormatPrecisionException", "IllegalFormatException", "java.util"),
+    ("MissingFormatWidthException", "IllegalFormatException", "java.util"),
+    ("SocketTimeoutException", "IOException", "java.net"),
+    ("ConnectException", "IOException", "java.net"),
+    ("UnknownHostException", "IOException", "java.net"),
+    ("SQLException", "Exception", "java.sql"),
+    ("CancellationException", "IllegalStateException", "java.util.concurrent"),
+    ("ReflectiveOperationException", "Exception", "java.lang"),
+    ("ClassNotFoundException", "ReflectiveOperationException", "java.lang"),
+    ("NoSuchMethodException", "ReflectiveOperationException", "java.lang"),
+    ("NoSuchFieldException", "ReflectiveOperationException", "java.lang"),
+    ("LinkageError", "Error", "java.lang"),
+    ("IncompatibleClassChangeError", "LinkageError", "java.lang"),
+    ("AbstractMethodError", "IncompatibleClassChangeError", "java.lang"),
+    ("NoClassDefFoundError", "LinkageError", "java.lang"),
+    ("ExceptionInInitializerError", "LinkageError", "java.lang"),
 ];
 
 fn row(class: &str) -> Option<&'static (&'static str, &'static str, &'static str)> {
@@ -93,9 +121,10 @@ pub fn class_of(kind: ErrorKind) -> &'static str {
 
 /// Errors whose class is another than that of their kind: what their words begin with, or hold, and the class.
 const BY_WORDS: &[(ErrorKind, &str, &str)] = &[
+    (ErrorKind::Type, "nil is not a function", "NullPointerException"),
     (ErrorKind::Type, "must be a collection", "IllegalArgumentException"),
     (ErrorKind::Type, "is not a collection", "IllegalArgumentException"),
-    (ErrorKind::Type, "nth: coll must be a sequence", "UnsupportedOperationException"),
+    (ErrorKind::Type, "cannot be taken apart by position", "UnsupportedOperationException"),
     (ErrorKind::Type, "contains?: ", "IllegalArgumentException"),
     (ErrorKind::Type, "nth: coll must be a sequence", "UnsupportedOperationException"),
     (ErrorKind::Value, "nothing to pop", "IllegalStateException"),
@@ -137,28 +166,11 @@ pub fn class_of_error(e: &Error) -> &'static str {
     }
 }
 
+/// The names with their packages, made once.
+static FULL: LazyLock<HashMap<&'static str, String>> =
+    LazyLock::new(|| CLASSES.iter().map(|c| (c.0, format!("{}.{}", c.2, c.0))).collect());
+
 /// An exception class with its package.
 pub fn full_name(class: &'static str) -> &'static str {
-    match class {
-        "ExceptionInfo" => "clojure.lang.ExceptionInfo",
-        "Exception" => "java.lang.Exception",
-        "RuntimeException" => "java.lang.RuntimeException",
-        "Throwable" => "java.lang.Throwable",
-        "ArithmeticException" => "java.lang.ArithmeticException",
-        "ClassCastException" => "java.lang.ClassCastException",
-        "IllegalArgumentException" => "java.lang.IllegalArgumentException",
-        "IllegalStateException" => "java.lang.IllegalStateException",
-        "NullPointerException" => "java.lang.NullPointerException",
-        "NumberFormatException" => "java.lang.NumberFormatException",
-        "IndexOutOfBoundsException" => "java.lang.IndexOutOfBoundsException",
-        "UnsupportedOperationException" => "java.lang.UnsupportedOperationException",
-        "AssertionError" => "java.lang.AssertionError",
-        "DateTimeException" => "java.time.DateTimeException",
-        "DateTimeParseException" => "java.time.format.DateTimeParseException",
-        "UnsupportedTemporalTypeException" => "java.time.temporal.UnsupportedTemporalTypeException",
-        "ZoneRulesException" => "java.time.zone.ZoneRulesException",
-        "ArityException" => "clojure.lang.ArityException",
-        "StringIndexOutOfBoundsException" => "java.lang.StringIndexOutOfBoundsException",
-        other => other,
-    }
+    FULL.get(class).map_or(class, String::as_str)
 }

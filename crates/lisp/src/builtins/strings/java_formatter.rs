@@ -34,9 +34,9 @@ pub fn format(h: &mut dyn Host, fmt: &str, args: &[Value]) -> Result<String> {
                     Index::At(i) => Some(i),
                 };
                 last = at;
-                let arg = at
-                    .and_then(|i| args.get(i))
-                    .ok_or_else(|| wrong(format!("there is no argument for {}", spec.text())))?;
+                let arg = at.and_then(|i| args.get(i)).ok_or_else(|| {
+                    wrong("MissingFormatArgumentException", format!("there is no argument for {}", spec.text()))
+                })?;
                 spec.print(h, arg)?
             }
         };
@@ -75,15 +75,21 @@ struct Spec<'a> {
     upper: bool,
 }
 
+/// Classes of errors.
+const FORMAT: &str = "IllegalFormatException";
+const UNKNOWN: &str = "UnknownFormatConversionException";
+const PRECISION: &str = "IllegalFormatPrecisionException";
+
+/// An error of the class that Java has for it.
 #[cold]
-fn wrong(message: String) -> Interrupt {
-    Interrupt::error(ErrorKind::Value, format!("format: {message}"))
+fn wrong(class: &'static str, message: String) -> Interrupt {
+    Interrupt::throw(class, ErrorKind::Value, format!("format: {message}"))
 }
 
 #[cold]
 fn unknown(spec: &str) -> Interrupt {
     let shown: String = spec.chars().take(8).collect();
-    wrong(format!("unknown conversion in \"%{shown}\""))
+    wrong(UNKNOWN, format!("unknown conversion in \"%{shown}\""))
         .hint("use %d %s %f %x %o %e %g %c %b %n, and %% for a percent sign")
 }
 
@@ -103,14 +109,15 @@ impl<'a> Spec<'a> {
         if let (Some(n), after) = number(rest)
             && let Some(after) = after.strip_prefix('$')
         {
-            index =
-                Index::At(n.checked_sub(1).ok_or_else(|| wrong("arguments are counted from 1, not from 0".into()))?);
+            index = Index::At(
+                n.checked_sub(1).ok_or_else(|| wrong(FORMAT, "arguments are counted from 1, not from 0".into()))?,
+            );
             rest = after;
         }
         let mut flags = Vec::new();
         while let Some(flag) = rest.chars().next().filter(|c| "-#+ 0,(<".contains(*c)) {
             if flags.contains(&flag) {
-                return Err(wrong(format!("flag {flag:?} twice")));
+                return Err(wrong("DuplicateFormatFlagsException", format!("flag {flag:?} twice")));
             }
             flags.push(flag);
             rest = rest.get(1..).unwrap_or_default();
@@ -134,12 +141,12 @@ impl<'a> Spec<'a> {
             's' | 'b' | 'c' | 'd' | 'o' | 'x' | 'e' | 'f' | 'g' | 'h' | 'a' | 'n' | '%' => {}
             't' | 'T' => {
                 let instead = "write (.format d (DateTimeFormatter/ofPattern \"yyyy-MM-dd\")), and %s for its text";
-                return Err(wrong(format!("%{letter} is not there")).hint(instead));
+                return Err(wrong(UNKNOWN, format!("%{letter} is not there")).hint(instead));
             }
             _ => return Err(unknown(text)),
         }
         if width.unwrap_or(0).max(precision.unwrap_or(0)) > MAX_WIDTH_CHARS {
-            return Err(wrong(format!("a width or precision is more than {MAX_WIDTH_CHARS}")));
+            return Err(wrong(FORMAT, format!("a width or precision is more than {MAX_WIDTH_CHARS}")));
         }
         let source = text.get(..text.len() - after.len()).unwrap_or_default();
         let spec = Spec { source, index, flags, width, precision, conversion, upper };
@@ -167,26 +174,29 @@ impl<'a> Spec<'a> {
             _ => "-<",
         };
         if let Some(flag) = self.flags.iter().find(|f| !allowed.contains(**f)) {
-            return Err(wrong(format!("flag {flag:?} does not go with %{}", self.conversion)));
+            return Err(wrong(
+                "FormatFlagsConversionMismatchException",
+                format!("flag {flag:?} does not go with %{}", self.conversion),
+            ));
         }
         if self.precision.is_some() && self.conversion == 'a' {
-            return Err(wrong("%a takes no precision here".into()).hint("%e has one"));
+            return Err(wrong(PRECISION, "%a takes no precision here".into()).hint("%e has one"));
         }
         if self.precision.is_some() && matches!(self.conversion, 'c' | 'd' | 'o' | 'x' | 'n' | '%') {
-            return Err(wrong(format!("%{} takes no precision", self.conversion)));
+            return Err(wrong(PRECISION, format!("%{} takes no precision", self.conversion)));
         }
         if (self.has('-') || self.has('0')) && self.width.is_none() {
-            return Err(wrong(format!("{} has no width", self.text())));
+            return Err(wrong("MissingFormatWidthException", format!("{} has no width", self.text())));
         }
         if (self.has('-') && self.has('0')) || (self.has('+') && self.has(' ')) {
-            return Err(wrong(format!("flags of {} exclude each other", self.text())));
+            return Err(wrong(FORMAT, format!("flags of {} exclude each other", self.text())));
         }
         Ok(())
     }
 
     fn line_end(&self) -> Result<String> {
         if self.width.is_some() || !self.flags.is_empty() {
-            return Err(wrong("%n takes no width and no flags".into()));
+            return Err(wrong(FORMAT, "%n takes no width and no flags".into()));
         }
         Ok("\n".into())
     }
@@ -268,7 +278,8 @@ impl<'a> Spec<'a> {
             (_, Value::Ratio(_) | Value::Big(_)) => ("a double", "use %s, or (double x)"),
             _ => ("a double", "use %s"),
         };
-        wrong(format!("{} takes {takes}, got {}", self.text(), brief(arg))).hint(hint)
+        wrong("IllegalFormatConversionException", format!("{} takes {takes}, got {}", self.text(), brief(arg)))
+            .hint(hint)
     }
 
     /// The bits of an integer; zeros come between prefix and digits.

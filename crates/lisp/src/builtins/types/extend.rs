@@ -1,5 +1,6 @@
 //! Protocols extended to classes, asked about, and implemented by types and by values of their own.
 
+use super::declared::{self, INTERFACES};
 use super::own_methods::in_cell;
 use super::protocol::{cell_of, change, satisfies, tables};
 use super::record::add_methods;
@@ -63,14 +64,14 @@ pub static ROWS: &[Builtin] = &[
     ),
     Builtin::new(
         "implement*",
-        "class of methods",
+        "class of methods counts",
         "What a type is defined with.",
         &[("(do (defrecord P [x] Object (toString [_] (str \"<\" x \">\"))) (str (->P 1)))", "\"<1>\"")],
         &Body(implement),
     ),
     Builtin::new(
         "reify*",
-        "of methods",
+        "of methods counts",
         "What `reify` is rewritten to.",
         &[("(do (defprotocol Shape (area [s])) (area (reify Shape (area [_] 5))))", "5")],
         &Body(reify),
@@ -116,18 +117,6 @@ fn extend(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::Nil)
 }
 
-/// Interfaces of Java and Clojure that a type may have, and the methods of theirs that mean something here.
-const INTERFACES: &[(&str, &[&str])] = &[
-    ("java.lang.Object", &["toString", "hashCode"]),
-    ("java.lang.Comparable", &["compareTo"]),
-    ("clojure.lang.IFn", &["invoke"]),
-    ("clojure.lang.IDeref", &["deref"]),
-    ("clojure.lang.IReduceInit", &["reduce"]),
-    ("clojure.lang.IReduce", &["reduce"]),
-    ("java.io.Closeable", &["close"]),
-    ("java.lang.AutoCloseable", &["close"]),
-];
-
 /// Refuses what a type cannot be here.
 fn check_interface(of: &Value, methods: &Map) -> Result<()> {
     let Some(name) = of.class_text() else {
@@ -152,41 +141,44 @@ fn check_interface(of: &Value, methods: &Map) -> Result<()> {
 }
 
 fn implement(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let (class, of) = (take(a, 0), take(a, 1));
+    let class = take(a, 0);
     let class = class.class_name().cloned().ok_or_else(|| Interrupt::argument(0, "a class", &class))?;
-    let Value::Map(methods) = take(a, 2) else { return Err(Interrupt::argument(2, "a map", get(a, 2))) };
-    match cell_of(&of) {
-        Some(cell) => {
-            let all = Value::Map(methods.clone());
-            change(h, cell, |h, _, inline| sorted_by::insert(h, inline, class.clone(), all))?;
-            add_methods(h, &class, &methods, Some(of))?;
-        }
-        None => {
-            check_interface(&of, &methods)?;
-            // A record has the hash of a map.
-            let named = Value::plain_keyword("hashCode");
-            if methods.get(&named).is_some() && matches!(in_cell(h, CellId::TYPES, &class)?, Some(Value::Map(_))) {
-                let words = "a record cannot define the method :hashCode of java.lang.Object";
-                return Err(
-                    Interrupt::error(ErrorKind::Denied, words).hint("it has the hash of a map with its entries")
-                );
+    let [Value::Vector(of), Value::Vector(maps), Value::Vector(counts)] = [take(a, 1), take(a, 2), take(a, 3)] else {
+        return Err(Interrupt::argument(1, "a vector", get(a, 1)));
+    };
+    let all = declared::sorted(h, &of, &maps, &counts)?;
+    for (of, methods) in of.iter().zip(all) {
+        match cell_of(of) {
+            Some(cell) => {
+                let all = Value::Map(methods.clone());
+                change(h, cell, |h, _, inline| sorted_by::insert(h, inline, class.clone(), all))?;
+                add_methods(h, &class, &methods, Some(of.clone()))?;
             }
-            add_methods(h, &class, &methods, None)?;
+            None => {
+                check_interface(of, &methods)?;
+                // A record has the hash of a map.
+                let named = Value::plain_keyword("hashCode");
+                if methods.get(&named).is_some() && matches!(in_cell(h, CellId::TYPES, &class)?, Some(Value::Map(_))) {
+                    let words = "a record cannot define the method :hashCode of java.lang.Object";
+                    return Err(
+                        Interrupt::error(ErrorKind::Denied, words).hint("it has the hash of a map with its entries")
+                    );
+                }
+                add_methods(h, &class, &methods, None)?;
+            }
         }
     }
     Ok(Value::Nil)
 }
 
 fn reify(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let (Value::Vector(of), methods @ Value::Vector(_)) = (take(a, 0), take(a, 1)) else {
+    let [Value::Vector(of), Value::Vector(maps), Value::Vector(counts)] = [take(a, 0), take(a, 1), take(a, 2)] else {
         return Err(Interrupt::argument(0, "a vector", get(a, 0)));
     };
-    let Value::Vector(each) = &methods else { return Ok(Value::Nil) };
     let mut all = Map::new();
-    for (of, methods) in of.iter().zip(each.iter()) {
-        let Value::Map(methods) = methods else { continue };
+    for (of, methods) in of.iter().zip(declared::sorted(h, &of, &maps, &counts)?) {
         if cell_of(of).is_none() {
-            check_interface(of, methods)?;
+            check_interface(of, &methods)?;
         }
         for (k, f) in methods.iter() {
             sorted_by::insert(h, &mut all, k.clone(), f.clone())?;

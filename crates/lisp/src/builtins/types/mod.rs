@@ -1,5 +1,6 @@
 //! Dispatch by kinds of values: hierarchies, multimethods, records, types and protocols.
 
+mod declared;
 pub mod extend;
 pub mod hierarchy;
 pub mod hints;
