@@ -169,6 +169,7 @@ fn ends(form: &str) -> String {
         Ok(_) => format!("value, {}", h.used),
         Err(stop) => match stop.into_kind() {
             ptc_lisp::host::InterruptKind::Fault(e) | ptc_lisp::host::InterruptKind::Limit(e) => e.to_string(),
+            ptc_lisp::host::InterruptKind::Throw(v) => ptc_lisp::print::readable(&v, 1000),
             other => format!("{other:?}"),
         },
     }
