@@ -332,7 +332,8 @@ pub fn drop_items<V: Item>(mut list: Vec<V>) {
 
 /// Runs `f` where the native stack has room for one more level of a bounded recursion, growing it if need be.
 pub fn on_deep_stack<R>(f: impl FnOnce() -> R) -> R {
-    stacker::maybe_grow(128 << 10, 4 << 20, f)
+    // What is done without asking, as to copy a form that nests as deep as one may, takes up to 140 KB.
+    stacker::maybe_grow(256 << 10, 4 << 20, f)
 }
 
 /// Runs a turn where the native stack has room for what it does at usual depths. Where little is left, or the system does not

@@ -562,7 +562,10 @@ impl<V: Item> Drop for LazyNode<V> {
     fn drop(&mut self) {
         let mut list = Vec::new();
         self.take(&mut list);
-        drop_items(list);
+        // What it holds may have been shallow when it was put together, and have grown deep since: each level of it comes by here.
+        if !list.is_empty() {
+            super::node::on_deep_stack(|| drop_items(list));
+        }
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         if let State::Pending(..) = state {
             // A source is opaque, so sources on sources unwind on a stack that grows; depth is bounded when built.
