@@ -93,7 +93,8 @@
         (println "FAILED " (path-of file) "-" (or (ex-message (ex-cause e)) "") (ex-message e))
         :failed))))
 
-(require 'clojure.set 'clojure.walk 'clojure.zip 'clojure.data 'clojure.edn 'clojure.pprint 'clojure.test)
+(require 'clojure.set 'clojure.walk 'clojure.zip 'clojure.data 'clojure.edn 'clojure.pprint 'clojure.test 'clojure.math 'clojure.template
+         'clojure.core.reducers 'clojure.java.io)
 (reset! ours (set (map ns-name (all-ns))))
 (let [counts (frequencies (map remake (programs *command-line-args*)))]
   (println (:same counts 0) "as they were," (:written counts 0) "written," (:failed counts 0) "failed")

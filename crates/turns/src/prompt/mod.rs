@@ -375,14 +375,29 @@ pub fn functions() -> String {
     let seldom = [
         builtins::system::namespaces::ROWS,
         builtins::io::data_readers::ROWS,
+        builtins::io::cl_format::ROWS,
         builtins::collections::var_meta::ROWS,
+        builtins::collections::vector_of::ROWS,
+        builtins::collections::structs::ROWS,
         builtins::arrays::constructors::ROWS,
         builtins::arrays::items::ROWS,
         builtins::arrays::statics::ROWS,
         builtins::strings::matcher::ROWS,
+        builtins::strings::code_points::ROWS,
+        builtins::numbers::decimals::ROWS,
         builtins::io::readers::ROWS,
         builtins::state::local_vars::ROWS,
-        builtins::collections::structs::ROWS,
+        builtins::state::watches::ROWS,
+        builtins::state::promises::ROWS,
+        builtins::state::refs::ROWS,
+        builtins::state::agents::ROWS,
+        builtins::java::class_methods::ROWS,
+        builtins::java::charsets::ROWS,
+        builtins::java::interface_methods::ROWS,
+        builtins::java::makers::ROWS,
+        builtins::java::values::ROWS,
+        builtins::java_collections::constructors::ROWS,
+        builtins::java_collections::rows::ROWS,
     ];
     let seldom: HashSet<&str> = seldom.iter().flat_map(|t| t.iter().map(|b| b.name)).chain([".actual"]).collect();
     let dates: HashSet<&str> = builtins::time::TABLES.iter().flat_map(|t| t.iter().map(|b| b.name)).collect();
@@ -427,7 +442,20 @@ pub fn functions() -> String {
         group(&format!("`{class}/`"), names);
     }
     group("Methods", &methods);
-    group("Also", &["java.time,", "arrays,", "matchers,", "readers of texts"]);
+    group(
+        "Also",
+        &[
+            "decimals,",
+            "refs,",
+            "agents,",
+            "futures,",
+            "java.time,",
+            "arrays,",
+            "collections of Java,",
+            "matchers,",
+            "readers of texts",
+        ],
+    );
     out
 }
 
