@@ -87,7 +87,7 @@
   "The block with :got in every chunk, evaluated in order in one new namespace."
   [block]
   (let [sink (PrintWriter. (StringWriter.))]
-    (binding [*ns* (fresh-user), *out* sink, *err* sink, *print-namespace-maps* false]
+    (binding [*ns* (fresh-user), *out* sink, *err* sink, *print-namespace-maps* false, *warn-on-reflection* false]
       (update block :chunks (fn [cs] (mapv #(assoc % :got (answer (:src %))) cs))))))
 
 (defn complaint
