@@ -28,7 +28,7 @@
 (loop [l '(1)] (recur (with-meta '(1) {:m l})))
 ;; ends in value
 (def l (reduce (fn [l x] (with-meta (cons 1 nil) {:m x})) nil (range 1000))) nil
-;; ends in limit/depth
+;; ends in limit/depth or limit/memory
 (defn f [] (lazy-seq [(f)])) (def x (f)) (loop [y x] (recur (first y)))
-;; ends in limit/depth
+;; ends in limit/depth or limit/memory
 (defn g [] (lazy-seq [{:a (g)}])) (def x (g)) (loop [y x] (recur (:a (first y))))
