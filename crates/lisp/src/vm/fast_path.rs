@@ -32,10 +32,8 @@ pub(super) fn put(slot: &mut Value, v: Value) {
     }
 }
 
-/// Writes a number where there is none of its kind yet, if nothing has to be freed there. Apart, so that asking for the kind
-/// is one comparison where it is the same, as it mostly is.
-#[cold]
-#[inline(never)]
+/// Writes a number where there is none of its kind yet, if nothing has to be freed there.
+#[inline(always)]
 fn overwrite<T>(slot: &mut Value, v: T, kind: impl FnOnce(T) -> Value) -> bool {
     let plain = is_plain(slot);
     if plain {
@@ -174,7 +172,8 @@ impl Vm<'_, '_> {
         let bindings = self.memory.bindings.as_slice();
         let depth = self.turn.limits.call_depth as usize;
         let mut fuel = self.slice;
-        let Place { mut pc, mut base } = at;
+        let mut base = at.base;
+        let Some(mut ops) = code.get(at.pc..) else { return at };
         let Some(mut window) = registers::<W>(stack, base) else { return at };
         macro_rules! get {
             ($i:expr) => {
@@ -190,6 +189,18 @@ impl Vm<'_, '_> {
                 }
                 std::mem::forget(std::mem::replace(slot, v));
             }};
+        }
+        // Goes on at an operation.
+        macro_rules! go {
+            ($to:expr) => {
+                match code.get($to as usize..) {
+                    Some(from) => {
+                        ops = from;
+                        continue;
+                    }
+                    None => break,
+                }
+            };
         }
         // A number over a number of its kind writes no tag, and no value is put together in memory first.
         macro_rules! set_number {
@@ -229,6 +240,36 @@ impl Vm<'_, '_> {
                 }
             };
         }
+        // A copy of what can be copied without a call. Each kind is written by itself: what the others leave open would be
+        // carried from operation to operation.
+        macro_rules! copy {
+            ($i:expr, $v:expr) => {
+                match $v {
+                    Value::Int(n) => {
+                        let n = *n;
+                        set_number!(Int, $i, n)
+                    }
+                    Value::Float(n) => {
+                        let n = *n;
+                        set_number!(Float, $i, n)
+                    }
+                    Value::Nil => set!($i, Value::Nil),
+                    Value::Bool(b) => {
+                        let b = *b;
+                        set!($i, Value::Bool(b))
+                    }
+                    Value::Keyword(k) => {
+                        let k = k.clone();
+                        set!($i, Value::Keyword(k))
+                    }
+                    Value::Str(text) => {
+                        let text = text.clone();
+                        set!($i, Value::Str(text))
+                    }
+                    _ => break,
+                }
+            };
+        }
         // Calls `p` itself with the arguments from `$a` on.
         macro_rules! enter {
             ($d:expr, $a:expr, $n:expr) => {{
@@ -246,17 +287,20 @@ impl Vm<'_, '_> {
                     None => break,
                 };
                 fuel -= p.cost.0;
-                frames.push(Frame { function: None, arity, pc: (pc as u32).wrapping_add(1), base, d: $d });
-                (base, pc) = (begin, 0);
-                continue;
+                frames.push(Frame {
+                    function: None,
+                    arity,
+                    pc: code.len().wrapping_sub(ops.len()).wrapping_add(1) as u32,
+                    base,
+                    d: $d,
+                });
+                base = begin;
+                go!(0);
             }};
         }
-        while let Some(op) = code.get(pc) {
+        while let Some((op, next)) = ops.split_first() {
             match *op {
-                Op::Move { d, s } => match copied(&get!(s)) {
-                    Some(v) => set!(d, v),
-                    None => break,
-                },
+                Op::Move { d, s } => copy!(d, &get!(s)),
                 Op::Take { d, s } => {
                     if let Value::Int(v) = get!(s) {
                         // An integer that stays holds nothing.
@@ -269,8 +313,8 @@ impl Vm<'_, '_> {
                         std::mem::forget(std::mem::replace(&mut get!(d), v));
                     }
                 }
-                Op::Const { d, k } => match p.constants.get(k as usize).and_then(copied) {
-                    Some(v) => set!(d, v),
+                Op::Const { d, k } => match p.constants.get(k as usize) {
+                    Some(v) => copy!(d, v),
                     None => break,
                 },
                 Op::Int { d, v } => set_number!(Int, d, i64::from(v)),
@@ -303,57 +347,49 @@ impl Vm<'_, '_> {
                         break;
                     };
                     if !holds {
-                        pc = to as usize;
-                        continue;
+                        go!(to);
                     }
                 }
                 Op::JumpUnlessK { kind, a, k, to } => match &get!(a) {
                     Value::Int(x) => {
                         if !holds_of_integers(kind, *x, i64::from(k)) {
-                            pc = to as usize;
-                            continue;
+                            go!(to);
                         }
                     }
                     _ => break,
                 },
                 Op::JumpFalse { a, to } => {
                     if !get!(a).truthy() {
-                        pc = to as usize;
-                        continue;
+                        go!(to);
                     }
                 }
                 Op::JumpTrue { a, to } => {
                     if get!(a).truthy() {
-                        pc = to as usize;
-                        continue;
+                        go!(to);
                     }
                 }
                 Op::JumpSome { a, to } => {
                     if !get!(a).is_nil() {
-                        pc = to as usize;
-                        continue;
+                        go!(to);
                     }
                 }
                 Op::JumpNil { a, to } => {
                     if get!(a).is_nil() {
-                        pc = to as usize;
-                        continue;
+                        go!(to);
                     }
                 }
                 Op::Test { kind, d, a } => {
                     set_number!(Bool, d, kind.holds(get!(a).truthy(), get!(a).is_nil()));
                 }
                 Op::Jump { to } => {
-                    pc = to as usize;
-                    continue;
+                    go!(to);
                 }
                 Op::Loop { to, cost } => {
                     if u64::from(cost) > fuel {
                         break;
                     }
                     fuel -= u64::from(cost);
-                    pc = to as usize;
-                    continue;
+                    go!(to);
                 }
                 Op::CallSelf { d, a, n } => enter!(d, a, n),
                 Op::CallGlobal { d, a, n, g } => match bindings.get(g as usize) {
@@ -372,30 +408,30 @@ impl Vm<'_, '_> {
                     if !window.get(..p.regs).is_some_and(|all| all.iter().all(is_plain)) {
                         break;
                     }
-                    let Some(v) = copied(&get!(a)) else { break };
-                    window = match registers(stack, frame.base) {
-                        Some(caller) => caller,
-                        None => break,
-                    };
-                    let slot = &mut get!(frame.d);
-                    if !is_plain(slot) {
-                        break;
-                    }
-                    if let (Value::Int(slot), Value::Int(n)) = (&mut *slot, &v) {
-                        *slot = *n;
-                        std::mem::forget(v);
+                    if let Value::Int(n) = get!(a) {
+                        window = match registers(stack, frame.base) {
+                            Some(caller) => caller,
+                            None => break,
+                        };
+                        set_number!(Int, frame.d, n);
                     } else {
-                        std::mem::forget(std::mem::replace(slot, v));
+                        let Some(v) = copied(&get!(a)) else { break };
+                        window = match registers(stack, frame.base) {
+                            Some(caller) => caller,
+                            None => break,
+                        };
+                        set!(frame.d, v);
                     }
-                    (base, pc) = (frame.base, frame.pc as usize);
+                    base = frame.base;
+                    let pc = frame.pc;
                     frames.pop();
-                    continue;
+                    go!(pc);
                 }
                 _ => break,
             }
-            pc = pc.wrapping_add(1);
+            ops = next;
         }
         self.slice = fuel;
-        Place { pc, base }
+        Place { pc: code.len().wrapping_sub(ops.len()), base }
     }
 }
