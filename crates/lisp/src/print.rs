@@ -132,7 +132,9 @@ impl Printer<'_> {
             Value::Big(b) => {
                 let digits = big_text(b, self.style.limit);
                 self.text(&digits);
-                self.text("N");
+                if !b.is_java() {
+                    self.text("N");
+                }
             }
             Value::Ratio(r) => {
                 let (n, d) = (big_text(r.numer(), self.style.limit), big_text(r.denom(), self.style.limit));

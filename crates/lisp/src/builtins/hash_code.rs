@@ -47,6 +47,7 @@ fn code(v: &Value) -> i32 {
         Value::Nil => 0,
         Value::Str(s) => java_text(s.as_str()),
         Value::Int(n) => folded(*n as u64),
+        Value::Big(b) if b.is_java() => java_big(b),
         Value::Big(b) => b.to_i64().map_or_else(|| java_big(b), |n| folded(n as u64)),
         Value::Float(f) => folded(f.to_bits()),
         Value::Decimal(d) => java_big(&d.unscaled).wrapping_mul(31).wrapping_add(d.scale),

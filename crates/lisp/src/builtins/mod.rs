@@ -101,6 +101,8 @@ pub static TABLES: &[&[Builtin]] = &[
     numbers::unchecked_math::ROWS,
     numbers::bits::ROWS,
     numbers::decimals::ROWS,
+    numbers::java_numbers::ROWS,
+    numbers::big_integers::ROWS,
     strings::characters::ROWS,
     strings::code_points::ROWS,
     strings::format::ROWS,

@@ -9,6 +9,7 @@ pub mod error;
 mod numeric;
 pub mod parse;
 mod ratio;
+pub(crate) mod theory;
 
 pub use crate::value::number::is_number;
 pub use crate::value::number_format::{big_text, float_text, java_text};
@@ -173,6 +174,7 @@ pub fn abs(h: &mut dyn Host, a: &Value) -> Result {
         Value::Int(x) => Ok(Value::Int(x.wrapping_abs())),
         Value::Float(x) => Ok(Value::Float(x.abs())),
         _ if sign(a) == Some(Ordering::Less) => numeric::neg(h, a),
+        Value::Big(b) if b.is_java() => cost::pass(h, b.bits()).map(|()| Value::big(BigInt::clone(b))),
         _ => known(a).map(|_| a.clone()),
     }
 }

@@ -67,16 +67,22 @@ fn hexadecimal(text: &str) -> Option<f64> {
 
 /// A big integer in decimal digits, charged by their number.
 pub fn big(h: &mut dyn Host, text: &str) -> Result<Option<BigInt>> {
+    big_of(h, text, 10)
+}
+
+/// A big integer in digits of a radix (2 to 36), charged by their number.
+pub fn big_of(h: &mut dyn Host, text: &str, radix: u32) -> Result<Option<BigInt>> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+    if digits.is_empty() || !digits.bytes().all(|b| char::from(b).is_digit(radix)) {
         return Ok(None);
     }
-    let bits = (digits.len() as u64).saturating_mul(10) / 3;
+    let tenths = if radix == 10 { 33 } else { u64::from(u32::BITS - (radix - 1).leading_zeros()) * 10 };
+    let bits = (digits.len() as u64).saturating_mul(tenths) / 10;
     cost::integer_bits(h, bits.saturating_sub(8))?;
     // Reading digits is less work than writing them.
     h.charge(cost::digits(bits) / 2)?;
     cost::pass(h, bits)?;
-    Ok(BigInt::parse_bytes(text.as_bytes(), 10))
+    Ok(BigInt::parse_bytes(text.as_bytes(), radix))
 }
 
 /// A uuid as Java reads it: five hexadecimal groups, short ones filled up.

@@ -1,6 +1,7 @@
 //! Values: what programs compute with. 16 bytes each, cheap to clone, shared by reference counts.
 
 pub mod array_kind;
+pub mod big;
 pub mod boxed;
 pub mod children;
 mod class;
@@ -98,7 +99,7 @@ pub enum Value {
     /// A symbol.
     Symbol(Symbol),
     /// A big integer, `5N`. "Once `N`, always `N`" (trap 3): it may fit into 64 bits.
-    Big(Arc<boxed::Metered<BigInt>>),
+    Big(Arc<boxed::Metered<big::Big>>),
     /// A ratio that is no integer.
     Ratio(Arc<boxed::Metered<BigRational>>),
     /// A decimal, `1.50M`.
@@ -261,7 +262,18 @@ impl Value {
     /// A big integer, on the meter.
     pub fn big(n: BigInt) -> Self {
         let heap = number_bytes(&n);
-        Value::Big(boxed::Metered::new(n, heap))
+        Value::Big(boxed::Metered::new(big::Big::new(n), heap))
+    }
+
+    /// A `BigInteger` of Java, on the meter.
+    pub fn java_big(n: BigInt) -> Self {
+        let heap = number_bytes(&n);
+        Value::Big(boxed::Metered::new(big::Big::java(n), heap))
+    }
+
+    /// Whether it is a `BigInteger` of Java.
+    pub fn is_java_big(&self) -> bool {
+        matches!(self, Value::Big(b) if b.is_java())
     }
 
     /// A ratio, which must not be whole, on the meter.

@@ -121,7 +121,7 @@ fn an_early_end_does_not_pay_for_the_rest() {
 #[test]
 fn keys_are_equal_as_the_language_says() {
     let mut h = Fake::default();
-    let big = Value::Big(ptc_lisp::value::boxed::Metered::new(num_bigint::BigInt::from(1), 8));
+    let big = Value::big(num_bigint::BigInt::from(1));
     let list = Value::list(vec![Value::Int(1), Value::Int(2)]);
     let mut items =
         vec![Value::Int(1), big, Value::Float(1.0), Value::Float(0.0), Value::Float(-0.0), list, ints([1, 2])];

@@ -21,7 +21,7 @@ const CLASSES: &[Class] = &[
     ("java.lang.String", |v| matches!(v, Value::Str(_))),
     ("java.lang.CharSequence", |v| matches!(v, Value::Str(_))),
     ("java.lang.Comparable", |v| {
-        number(v) && !matches!(v, Value::Big(_))
+        number(v) && (v.is_java_big() || !matches!(v, Value::Big(_)))
             || matches!(
                 v,
                 Value::Str(_)
@@ -41,7 +41,7 @@ const CLASSES: &[Class] = &[
     ("java.lang.Integer", |_| false),
     ("java.lang.Double", |v| matches!(v, Value::Float(_))),
     ("java.lang.Float", |_| false),
-    ("java.math.BigInteger", |_| false),
+    ("java.math.BigInteger", Value::is_java_big),
     ("java.math.BigDecimal", |v| matches!(v, Value::Decimal(_))),
     ("java.lang.Math", |_| false),
     ("java.util.UUID", |v| matches!(v, Value::Uuid(_))),
@@ -52,7 +52,7 @@ const CLASSES: &[Class] = &[
     ("java.util.Set", |v| matches!(v, Value::Set(_)) || matches!(v.java(), Some((_, JavaKind::Set)))),
     ("java.util.Collection", |v| v.is_sequential() || matches!(v, Value::Set(_)) || java_items(v)),
     ("java.lang.Iterable", |v| v.is_sequential() || matches!(v, Value::Set(_) | Value::Map(_)) || java_items(v)),
-    ("clojure.lang.BigInt", |v| matches!(v, Value::Big(_))),
+    ("clojure.lang.BigInt", |v| matches!(v, Value::Big(b) if !b.is_java())),
     ("clojure.lang.Ratio", |v| matches!(v, Value::Ratio(_))),
     ("clojure.lang.Keyword", |v| matches!(v, Value::Keyword(_))),
     ("clojure.lang.Symbol", |v| matches!(v, Value::Symbol(_))),
@@ -272,6 +272,7 @@ pub fn name_of_class(v: &Value) -> Value {
         Value::Bool(_) => "java.lang.Boolean",
         Value::Int(_) => "java.lang.Long",
         Value::Float(_) => "java.lang.Double",
+        Value::Big(b) if b.is_java() => "java.math.BigInteger",
         Value::Big(_) => "clojure.lang.BigInt",
         Value::Ratio(_) => "clojure.lang.Ratio",
         Value::Decimal(_) => "java.math.BigDecimal",

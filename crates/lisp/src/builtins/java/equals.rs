@@ -23,6 +23,7 @@ fn same(h: &mut dyn Host, x: &Value, y: &Value) -> Result<bool> {
         (Value::Float(a), Value::Float(b)) => Ok(a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()),
         (Value::Decimal(a), Value::Decimal(b)) if a.scale != b.scale => Ok(false),
         (Value::Int(_), Value::Big(_)) | (Value::Big(_), Value::Int(_)) => Ok(false),
+        (Value::Big(a), Value::Big(b)) if a.is_java() != b.is_java() => Ok(false),
         (Value::Map(a), Value::Map(b)) => on_deep_stack(|| maps(h, a, b)),
         _ if x.is_sequential() && y.is_sequential() => on_deep_stack(|| items(h, x, y)),
         _ => equal(h, x, y),

@@ -64,16 +64,6 @@ pub static ROWS: &[Builtin] = &[
         }),
     ),
     Builtin::new(
-        "BigInteger.",
-        "s",
-        "The integer that a string says, of any size.",
-        &[
-            ("(BigInteger. \"12345678901234567890\")", "12345678901234567890N"),
-            ("(BigInteger. \"x\")", "!For input string"),
-        ],
-        &Body(big),
-    ),
-    Builtin::new(
         "Object.",
         "",
         "A value that is equal to itself alone.",
@@ -113,16 +103,4 @@ fn small(h: &mut dyn Host, a: &mut [Value], function: &str) -> Result {
         return Err(Interrupt::throw("NumberFormatException", ErrorKind::Value, words));
     }
     Ok(Value::Int(n))
-}
-
-/// The integer of any size that a string says.
-fn big(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let s = crate::builtins::args::str(a, 0)?.clone();
-    match crate::number::parse::big(h, s.as_str())? {
-        Some(n) => Ok(Value::big(n)),
-        None => {
-            let words = format!("For input string: {}", crate::print::brief(&Value::Str(s)));
-            Err(Interrupt::throw("NumberFormatException", ErrorKind::Value, words))
-        }
-    }
 }

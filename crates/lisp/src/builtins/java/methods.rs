@@ -160,7 +160,13 @@ pub static ROWS: &[Builtin] = &[
         &[("(.hashCode \"abc\")", "96354")],
         &Body(crate::builtins::hash_code::hash_code),
     ),
-    Builtin::new(".toString", "x", "The text of x, as str gives it.", &[("(.toString 5)", "\"5\"")], &Body(to_string)),
+    Builtin::new(
+        ".toString",
+        "x | n radix",
+        "The text of x, as str gives it; of a BigInteger also in digits of another radix.",
+        &[("(.toString 5)", "\"5\""), ("(.toString (biginteger 255) 16)", "\"ff\"")],
+        &Body(to_string),
+    ),
     Builtin::new(".size", "coll", "How many items.", &[("(.size [1 2])", "2")], &Body(size)),
     Builtin::new(".count", "coll", "How many items.", &[("(.count [1 2])", "2")], &Body(size)),
     Builtin::new(
@@ -356,6 +362,9 @@ fn compare_to(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn to_string(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if a.len() > 1 {
+        return crate::builtins::numbers::big_integers::to_radix(h, a);
+    }
     match get(a, 0) {
         Value::Nil => Err(Interrupt::argument(0, "a value", &Value::Nil)),
         Value::Str(_) => Ok(take(a, 0)),

@@ -1,6 +1,7 @@
 //! Statics of Java's number classes that models write by habit, and their constants.
 
 use crate::builtins::args;
+use crate::builtins::numbers::java_numbers;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::number::error::{not_a_number, number_format};
@@ -291,6 +292,10 @@ pub fn constant(name: &str) -> Option<Value> {
         "BigDecimal/ZERO" => Value::decimal(decimal::plain(0.into())),
         "BigDecimal/ONE" => Value::decimal(decimal::plain(1.into())),
         "BigDecimal/TEN" => Value::decimal(decimal::plain(10.into())),
+        "BigInteger/ZERO" => Value::java_big(0.into()),
+        "BigInteger/ONE" => Value::java_big(1.into()),
+        "BigInteger/TWO" => Value::java_big(2.into()),
+        "BigInteger/TEN" => Value::java_big(10.into()),
         // Types of items of arrays.
         "Boolean/TYPE" => Value::class("boolean"),
         "Character/TYPE" => Value::class("char"),
@@ -319,6 +324,9 @@ pub fn constant(name: &str) -> Option<Value> {
         "Boolean/FALSE" => Value::Bool(false),
         _ if name.starts_with("StandardCharsets/") => {
             return super::charsets::constant(name.strip_prefix("StandardCharsets/")?);
+        }
+        _ if name.starts_with("MathContext/") => {
+            return java_numbers::context_constant(name.strip_prefix("MathContext/")?);
         }
         _ => {
             // Java's enum; here the name of the mode as a symbol, as `with-precision` takes it.
@@ -383,6 +391,14 @@ pub static CONSTANTS: &[&str] = &[
     "BigDecimal/ZERO",
     "BigDecimal/ONE",
     "BigDecimal/TEN",
+    "BigInteger/ZERO",
+    "BigInteger/ONE",
+    "BigInteger/TWO",
+    "BigInteger/TEN",
+    "MathContext/UNLIMITED",
+    "MathContext/DECIMAL32",
+    "MathContext/DECIMAL64",
+    "MathContext/DECIMAL128",
     "RoundingMode/UP",
     "RoundingMode/DOWN",
     "RoundingMode/CEILING",

@@ -156,6 +156,13 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| number::to_f64(h, get(a, 0)).map(Value::Float)),
     ),
     Builtin::new(
+        ".floatValue",
+        "n",
+        "The number with the precision of 32 bits, as the double that prints the same.",
+        &[("(.floatValue 1/3)", "0.33333334")],
+        &Body(|h, a| number::to_f64(h, get(a, 0)).map(|f| Value::Float(arithmetic::of_32_bits(f)))),
+    ),
+    Builtin::new(
         ".isNaN",
         "d",
         "Whether it is NaN.",

@@ -5,6 +5,7 @@ use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, InterruptKind, Result};
 use crate::number;
 use crate::value::{Builtin, Value};
+use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 
@@ -280,7 +281,6 @@ pub static ROWS: &[Builtin] = &[
         &[("(bigint 5)", "5N"), ("(bigint \"123\")", "123N"), ("(bigint 7/2)", "3N")],
         &Body(bigint),
     ),
-    Builtin::new("biginteger", "x", "The same as bigint.", &[("(biginteger 5)", "5N")], &Body(bigint)),
     Builtin::new(
         "rationalize",
         "num",
@@ -539,9 +539,10 @@ pub fn of_32_bits(f: f64) -> f64 {
     if short.fract() == 0.0 && short.abs() <= WHOLE { f64::from(short) } else { short.to_string().parse().unwrap_or(f) }
 }
 
-fn bigint(h: &mut dyn Host, a: &mut [Value]) -> Result {
+pub(super) fn bigint(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let x = args::take(a, 0);
     match &x {
+        Value::Big(b) if b.is_java() => number::cost::big(h, BigInt::clone(b)),
         Value::Big(_) => Ok(x),
         Value::Str(s) => match number::parse::big(h, s.as_str())? {
             Some(n) => number::cost::big(h, n),
@@ -575,13 +576,10 @@ fn denominator(_: &mut dyn Host, a: &mut [Value]) -> Result {
     part(a, |r| r.denom())
 }
 
-/// Prints without an N when it is small, as Java's own big integers do.
+/// A `BigInteger` of Java.
 fn part(a: &[Value], of: fn(&num_rational::BigRational) -> &num_bigint::BigInt) -> Result {
     match args::get(a, 0) {
-        Value::Ratio(r) => {
-            let n = of(r);
-            Ok(n.to_i64().map_or_else(|| Value::big(n.clone()), Value::Int))
-        }
+        Value::Ratio(r) => Ok(Value::java_big(of(r).clone())),
         x => Err(Interrupt::argument(0, "a ratio", x)),
     }
 }

@@ -1,7 +1,6 @@
 //! Decimals: `bigdec`, `with-precision`, and the methods of Java's `BigDecimal` that programs about money use.
 
 use crate::builtins::args::{get, int, take};
-use crate::builtins::time::amounts;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::number::decimal;
@@ -9,7 +8,7 @@ use crate::number::{self, error};
 use crate::value::decimal::{Decimal, MathContext, Rounding, digits_of};
 use crate::value::{Builtin, Value};
 use num_bigint::BigInt;
-use num_traits::{Signed, ToPrimitive};
+use num_traits::Signed;
 
 /// The rows.
 pub static ROWS: &[Builtin] = &[
@@ -23,13 +22,6 @@ pub static ROWS: &[Builtin] = &[
             ("(bigdec 0.1)", "0.1M"),
             ("(bigdec \"x\")", "!For input string"),
         ],
-        &Body(bigdec),
-    ),
-    Builtin::new(
-        "BigDecimal.",
-        "x",
-        "The number, or the digits of a string, as a decimal.",
-        &[("(BigDecimal. \"2.30\")", "2.30M")],
         &Body(bigdec),
     ),
     Builtin::new(
@@ -65,24 +57,6 @@ pub static ROWS: &[Builtin] = &[
         &Body(set_scale),
     ),
     Builtin::new(
-        ".round",
-        "d context",
-        "The decimal with as many digits as (MathContext. digits rounding) says.",
-        &[("(.round 123.456M (MathContext. 4))", "123.5M")],
-        &Body(|h, a| {
-            let (d, context) = (of(a, 0)?, context(get(a, 1))?);
-            let found = decimal::round(h, &d, context)?;
-            decimal::value(h, found)
-        }),
-    ),
-    Builtin::new(
-        "MathContext.",
-        "digits | digits rounding",
-        "How many digits are kept, and how it is rounded: HALF_UP if nothing is said.",
-        &[("(.round 2.55M (MathContext. 2 RoundingMode/DOWN))", "2.5M")],
-        &Body(math_context),
-    ),
-    Builtin::new(
         ".scale",
         "d",
         "How many digits are behind the point.",
@@ -105,10 +79,7 @@ pub static ROWS: &[Builtin] = &[
         "d",
         "All digits as an integer.",
         &[("(.unscaledValue 1.50M)", "150")],
-        &Body(|_, a| {
-            let n = of(a, 0)?.unscaled;
-            Ok(n.to_i64().map_or_else(|| Value::big(n), Value::Int))
-        }),
+        &Body(|_, a| Ok(Value::java_big(of(a, 0)?.unscaled))),
     ),
     Builtin::new(
         ".stripTrailingZeros",
@@ -134,76 +105,6 @@ pub static ROWS: &[Builtin] = &[
         }),
     ),
     Builtin::new(
-        ".signum",
-        "n",
-        "-1, 0 or 1, as the number is below, at or above zero.",
-        &[("(.signum -2.5M)", "-1")],
-        &Body(|_, a| match number::sign(get(a, 0)) {
-            Some(order) => Ok(Value::Int(order as i64)),
-            None => Err(Interrupt::argument(0, "a number", get(a, 0))),
-        }),
-    ),
-    Builtin::new(
-        ".negate",
-        "n",
-        "The number with the other sign.",
-        &[("(.negate 1.5M)", "-1.5M")],
-        &Body(|h, a| number::neg(h, get(a, 0))),
-    ),
-    Builtin::new(
-        ".abs",
-        "n",
-        "The number or Duration without its sign.",
-        &[("(.abs -1.5M)", "1.5M")],
-        &Body(|h, a| match get(a, 0) {
-            Value::Time(t) => amounts::signed(t, true).unwrap_or_else(|| number::abs(h, get(a, 0))),
-            n => number::abs(h, n),
-        }),
-    ),
-    Builtin::new(
-        ".add",
-        "n other | list index x",
-        "The sum of numbers; adds an item to a collection of Java, to a list also at an index, and gives whether that changed it.",
-        &[("(.add 1.5M 2M)", "3.5M"), ("(let [l (java.util.ArrayList.)] [(.add l 1) l])", "[true [1]]")],
-        &Body(|h, a| match crate::builtins::java_collections::methods::call(h, a, "add")? {
-            Some(v) => Ok(v),
-            None if a.len() > 2 => Err(Interrupt::argument(0, "a list of Java", get(a, 0))),
-            None => number::add(h, get(a, 0), get(a, 1)),
-        }),
-    ),
-    Builtin::new(
-        ".subtract",
-        "n other",
-        "The difference.",
-        &[("(.subtract 1.5M 2M)", "-0.5M")],
-        &Body(|h, a| number::sub(h, get(a, 0), get(a, 1))),
-    ),
-    Builtin::new(
-        ".multiply",
-        "n other",
-        "The product.",
-        &[("(.multiply 1.5M 2.0M)", "3.00M")],
-        &Body(|h, a| number::mul(h, get(a, 0), get(a, 1))),
-    ),
-    Builtin::new(
-        ".divide",
-        "n other | n other rounding | n other places rounding",
-        "The quotient; with so many digits behind the point, rounded as said.",
-        &[
-            ("(.divide 10M 3M 2 RoundingMode/HALF_UP)", "3.33M"),
-            ("(.divide 1M 3M)", "!Non-terminating decimal expansion"),
-        ],
-        &Body(divide),
-    ),
-    Builtin::new(
-        ".remainder",
-        "n other",
-        "What a division leaves.",
-        &[("(.remainder 7.5M 2M)", "1.5M")],
-        &Body(|h, a| number::rem(h, get(a, 0), get(a, 1))),
-    ),
-    Builtin::new(".pow", "n exponent", "The number times itself, so often.", &[("(.pow 1.1M 2)", "1.21M")], &Body(pow)),
-    Builtin::new(
         ".movePointLeft",
         "d places",
         "The decimal divided by ten, so often.",
@@ -220,7 +121,7 @@ pub static ROWS: &[Builtin] = &[
 ];
 
 /// A decimal argument; an integer is taken as one, which Java would not.
-fn of(a: &[Value], i: usize) -> Result<Decimal> {
+pub(super) fn of(a: &[Value], i: usize) -> Result<Decimal> {
     match get(a, i) {
         Value::Decimal(d) => Ok(Decimal::clone(d)),
         Value::Int(n) => Ok(decimal::plain(BigInt::from(*n))),
@@ -229,7 +130,7 @@ fn of(a: &[Value], i: usize) -> Result<Decimal> {
     }
 }
 
-fn bigdec(h: &mut dyn Host, a: &mut [Value]) -> Result {
+pub(super) fn bigdec(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match get(a, 0) {
         Value::Decimal(_) => Ok(take(a, 0)),
         Value::Str(s) => {
@@ -268,13 +169,13 @@ fn value_of(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 /// A number of digits, which Java keeps in 32 bits.
-fn places(a: &[Value], i: usize) -> Result<i32> {
+pub(super) fn places(a: &[Value], i: usize) -> Result<i32> {
     let n = int(a, i)?;
     i32::try_from(n).map_err(|_| Interrupt::error(ErrorKind::Value, format!("Value out of range for int: {n}")))
 }
 
 /// A way of rounding: `RoundingMode/HALF_UP`, which is the symbol `HALF_UP`, or one of the numbers that Java once had.
-fn rounding(v: &Value) -> Result<Rounding> {
+pub(super) fn rounding(v: &Value) -> Result<Rounding> {
     let found = match v {
         Value::Symbol(s) => Rounding::named(s.name()),
         Value::Keyword(k) => Rounding::named(k.name()),
@@ -294,47 +195,6 @@ fn set_scale(h: &mut dyn Host, a: &mut [Value]) -> Result {
     decimal::value(h, found)
 }
 
-fn divide(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if a.len() < 3 {
-        return number::div(h, get(a, 0), get(a, 1));
-    }
-    let (x, y) = (of(a, 0)?, of(a, 1)?);
-    if let Value::Vector(_) = get(a, 2) {
-        let found = decimal::rounded_quotient(h, &x, &y, context(get(a, 2))?)?;
-        return decimal::value(h, found);
-    }
-    let (places, mode) =
-        if a.len() > 3 { (places(a, 2)?, rounding(get(a, 3))?) } else { (x.scale, rounding(get(a, 2))?) };
-    let found = decimal::quotient_at(h, &x, &y, places, mode)?;
-    decimal::value(h, found)
-}
-
-fn pow(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let times = int(a, 1)?;
-    if !(0..=999_999_999).contains(&times) {
-        return Err(Interrupt::error(ErrorKind::Arithmetic, "Invalid operation").hint("the exponent is 0 to 999999999"));
-    }
-    let (mut left, mut square) = (times, take(a, 0));
-    let mut product = if let Value::Decimal(_) = square {
-        Value::decimal(decimal::plain(BigInt::from(1)))
-    } else {
-        Value::big(BigInt::from(1))
-    };
-    if !number::is_number(&square) || matches!(square, Value::Float(_)) {
-        return Err(Interrupt::argument(0, "a decimal", &square));
-    }
-    while left > 0 {
-        if left & 1 == 1 {
-            product = number::mul(h, &product, &square)?;
-        }
-        left >>= 1;
-        if left > 0 {
-            square = number::mul_big(h, &square, &square)?;
-        }
-    }
-    Ok(product)
-}
-
 fn move_point(h: &mut dyn Host, a: &mut [Value], way: i64) -> Result {
     let d = of(a, 0)?;
     if int(a, 1)? == 0 {
@@ -349,28 +209,27 @@ fn move_point(h: &mut dyn Host, a: &mut [Value], way: i64) -> Result {
     decimal::value(h, found)
 }
 
-/// `(MathContext. digits rounding)`: a vector of both.
-fn math_context(_: &mut dyn Host, a: &mut [Value]) -> Result {
-    let mode = if a.len() > 1 { take(a, 1) } else { Value::Symbol(crate::value::Symbol::new(None, "HALF_UP")) };
-    let made = Value::vector(vec![Value::Int(int(a, 0)?), mode]);
-    context(&made).map(|_| made)
+/// How many digits are kept.
+///
+/// # Errors
+/// When it is no number of them.
+pub(super) fn precision(v: &Value) -> Result<u32> {
+    match v {
+        Value::Int(n) if i32::try_from(*n).is_ok() => u32::try_from(*n).map_err(|_| no_context(v)),
+        _ => Err(no_context(v)),
+    }
 }
 
-fn context(v: &Value) -> Result<MathContext> {
-    if let Value::Vector(pair) = v
-        && let (Some(Value::Int(digits)), Some(mode)) = (pair.get(0), pair.get(1))
-        && let Ok(precision) = u32::try_from(*digits)
-    {
-        return Ok(MathContext { precision, rounding: rounding(mode)? });
-    }
+#[cold]
+pub(super) fn no_context(v: &Value) -> Interrupt {
     let message = format!("{} says no number of digits", crate::print::brief(v));
-    Err(Interrupt::error(ErrorKind::Value, message)
-        .hint("write (MathContext. 10) or (MathContext. 10 RoundingMode/HALF_UP)"))
+    Interrupt::error(ErrorKind::Value, message)
+        .hint("write (MathContext. 10) or (MathContext. 10 RoundingMode/HALF_UP)")
 }
 
 /// Calls `f` while results of decimals are rounded, as Clojure binds `*math-context*`.
 fn with_precision(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let wanted = context(&Value::vector(vec![take(a, 0), take(a, 1)]))?;
+    let wanted = MathContext { precision: precision(get(a, 0))?, rounding: rounding(get(a, 1))? };
     let before = h.set_math_context(Some(wanted));
     let done = h.call(&take(a, 2), &mut []);
     h.set_math_context(before);

@@ -248,6 +248,31 @@ impl<'a> Spec<'a> {
                 if self.upper { format!("{n:X}") } else { format!("{n:x}") },
                 if self.upper { "0X" } else { "0x" },
             )),
+            ('d' | 'x' | 'o', Value::Big(n)) if n.is_java() => {
+                h.charge(crate::number::digits_price(n.bits()))?;
+                h.reserve(n.bits())?;
+                let radix = match self.conversion {
+                    'd' => 10,
+                    'x' => 16,
+                    _ => 8,
+                };
+                let digits = n.magnitude().to_str_radix(radix);
+                let digits = if self.upper { digits.to_uppercase() } else { digits };
+                let negative = n.sign() == num_bigint::Sign::Minus;
+                if radix == 10 {
+                    return Ok(self.signed(negative, &digits, ""));
+                }
+                let prefix = match (radix, self.upper) {
+                    (8, _) => "0",
+                    (_, true) => "0X",
+                    (_, false) => "0x",
+                };
+                let (before, after) = self.signs(negative);
+                let prefix = format!("{before}{}", if self.has('#') { prefix } else { "" });
+                let taken = prefix.len() + digits.len() + after.len();
+                let zeros = if self.has('0') { self.width.unwrap_or(0).saturating_sub(taken) } else { 0 };
+                Ok(self.justified(format!("{prefix}{}{digits}{after}", "0".repeat(zeros))))
+            }
             ('o', Value::Int(n)) => Ok(self.bits(format!("{n:o}"), "0")),
             ('e' | 'f' | 'g', Value::Float(f)) => {
                 h.charge(64)?;
