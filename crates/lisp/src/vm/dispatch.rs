@@ -6,6 +6,7 @@
 use super::chosen::Callee;
 use super::fast_path::{Place, divided, floats, holds, put};
 use super::state::{Frame, Vm};
+use super::update::InPlace;
 use crate::bytecode::{Closure, Op, Proto};
 use crate::cost;
 use crate::error::ErrorKind;
@@ -466,10 +467,19 @@ impl Vm<'_, '_> {
                 }
                 Op::Update { d, a, u } => {
                     let of = &p.updates[u as usize];
-                    let (coll, key) = (std::mem::take(&mut r!(a)), std::mem::take(&mut r!(a + 1)));
+                    let done = ok!(self.update_in_place(of, base + a as usize));
+                    let coll = std::mem::take(&mut r!(a));
+                    if let InPlace::Done = done {
+                        put(&mut r!(d), coll);
+                        continue;
+                    }
+                    let key = std::mem::take(&mut r!(a + 1));
                     let x = if of.has_argument() { std::mem::take(&mut r!(a + 2)) } else { Value::Nil };
-                    let v = ok!(self.update(of, coll, key, &x));
-                    put(&mut r!(d), v);
+                    let v = match done {
+                        InPlace::Charged => self.update_by_call(of, coll, key, &x, true),
+                        _ => self.update(of, coll, key, &x),
+                    };
+                    put(&mut r!(d), ok!(v));
                 }
                 Op::CallMany { d, a } => {
                     let f = std::mem::take(&mut r!(a));
