@@ -4,19 +4,21 @@ use cpu_time::ThreadTime;
 use ptc_lisp::interface::Clock;
 use ptc_turns::Header;
 use sha2::{Digest, Sha256};
+use std::cell::Cell;
 use std::hash::{BuildHasher as _, RandomState};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Time since a turn began, of the thread that runs it.
 pub struct HostClock {
     wall: Instant,
-    cpu: Option<ThreadTime>,
+    /// When the turn turned out to be no short one.
+    cpu: Cell<Option<ThreadTime>>,
 }
 
 impl HostClock {
     /// A clock that starts now, on this thread.
     pub fn start() -> Self {
-        HostClock { wall: Instant::now(), cpu: ThreadTime::try_now().ok() }
+        HostClock { wall: Instant::now(), cpu: Cell::new(None) }
     }
 }
 
@@ -26,11 +28,17 @@ fn ms(d: Duration) -> u64 {
 
 impl Clock for HostClock {
     fn cpu_ms(&self) -> u64 {
-        self.cpu.and_then(|c| c.try_elapsed().ok()).map_or(0, ms)
+        self.cpu.get().and_then(|c| c.try_elapsed().ok()).map_or(0, ms)
     }
 
     fn wall_ms(&self) -> u64 {
         ms(self.wall.elapsed())
+    }
+
+    fn begin_cpu(&self) {
+        if self.cpu.get().is_none() {
+            self.cpu.set(ThreadTime::try_now().ok());
+        }
     }
 }
 
@@ -81,7 +89,14 @@ mod tests {
     #[test]
     fn sleeping_takes_wall_time_and_no_cpu_time() {
         let clock = HostClock::start();
+        clock.begin_cpu();
         std::thread::sleep(Duration::from_millis(20));
         assert!(clock.wall_ms() >= 20 && clock.cpu_ms() < 20);
+        let end = Instant::now() + Duration::from_secs(60);
+        // What it counts is counted from the first time it was begun.
+        while clock.cpu_ms() < 5 && Instant::now() < end {
+            clock.begin_cpu();
+        }
+        assert!(clock.cpu_ms() >= 5);
     }
 }

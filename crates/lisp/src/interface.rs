@@ -130,6 +130,10 @@ pub trait Clock {
     fn cpu_ms(&self) -> u64;
     /// Elapsed time of this turn, in milliseconds.
     fn wall_ms(&self) -> u64;
+    /// The turn is no short one: called at the first look at the clock, after less than a millisecond of work, and at each
+    /// later one. A clock may begin to count processor time then, since asking the system for it is a fifth of a short
+    /// turn. Does nothing unless it is written.
+    fn begin_cpu(&self) {}
 }
 
 /// A clock that does not advance: no time limits, for tests and for replay.

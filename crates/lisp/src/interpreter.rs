@@ -143,6 +143,9 @@ fn size(bytes: u64) -> String {
     if bytes < 1 << 20 { format!("{} KB", bytes.div_ceil(1 << 10)) } else { format!("{} MB", bytes >> 20) }
 }
 
+/// Bytes of a program that takes some time to read.
+const LONG: usize = 4_096;
+
 fn attempt(
     source: &str,
     memory: &mut Memory,
@@ -150,6 +153,9 @@ fn attempt(
     start_bytes: i64,
     Mode { namespace, plain }: Mode<'_>,
 ) -> (RunResult, RunEffects) {
+    if source.len() > LONG {
+        turn.clock.begin_cpu();
+    }
     let space = compact_str::CompactString::from(memory.space());
     let world = CompileEnv {
         context: turn.context,

@@ -2,19 +2,21 @@
 
 use cpu_time::ThreadTime;
 use ptc_lisp::interface::Clock;
+use std::cell::Cell;
 use std::hash::{BuildHasher as _, RandomState};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Time since a turn began, of the thread that runs it.
 pub struct TurnClock {
     wall: Instant,
-    cpu: Option<ThreadTime>,
+    /// When the turn turned out to be no short one.
+    cpu: Cell<Option<ThreadTime>>,
 }
 
 impl TurnClock {
     /// A clock that starts now, on this thread.
     pub fn start() -> Self {
-        TurnClock { wall: Instant::now(), cpu: ThreadTime::try_now().ok() }
+        TurnClock { wall: Instant::now(), cpu: Cell::new(None) }
     }
 }
 
@@ -24,11 +26,17 @@ fn ms(d: Duration) -> u64 {
 
 impl Clock for TurnClock {
     fn cpu_ms(&self) -> u64 {
-        self.cpu.and_then(|c| c.try_elapsed().ok()).map_or(0, ms)
+        self.cpu.get().and_then(|c| c.try_elapsed().ok()).map_or(0, ms)
     }
 
     fn wall_ms(&self) -> u64 {
         ms(self.wall.elapsed())
+    }
+
+    fn begin_cpu(&self) {
+        if self.cpu.get().is_none() {
+            self.cpu.set(ThreadTime::try_now().ok());
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use ptc_lisp::interface::{Clock, RunInput, RunResult};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 use ptc_lisp::value::Value;
+use std::cell::Cell;
 use std::sync::LazyLock;
 use std::time::Instant;
 
@@ -38,13 +39,18 @@ const STRINGS: &str = "(defn sum-map [m] (+ (count m) (reduce + (vals m))))
 (sum-map (loop [i 0 m {}] (if (= i 200000) m (recur (inc i) (update m (str \"k\" (mod (* i 7919) 100003)) (fnil + 0) i)))))";
 
 /// A real clock: time limits are on, as everywhere.
-struct Real(ThreadTime, Instant);
+struct Real(Cell<Option<ThreadTime>>, Instant);
 impl Clock for Real {
     fn cpu_ms(&self) -> u64 {
-        self.0.elapsed().as_millis() as u64
+        self.0.get().map_or(0, |t| t.elapsed().as_millis() as u64)
     }
     fn wall_ms(&self) -> u64 {
         self.1.elapsed().as_millis() as u64
+    }
+    fn begin_cpu(&self) {
+        if self.0.get().is_none() {
+            self.0.set(Some(ThreadTime::now()));
+        }
     }
 }
 
@@ -58,7 +64,7 @@ fn eval(source: &str, memory: &mut Memory, context: &[(String, Value)]) -> (f64,
         // Under valgrind instructions are counted, and the clock says nothing.
         (limits.cpu_ms, limits.wall_ms) = (0, 0);
     }
-    let clock = Real(ThreadTime::now(), Instant::now());
+    let clock = Real(Cell::new(None), Instant::now());
     let mut nobody = ();
     let turn = RunInput { context, clock: &clock, ..RunInput::new(&limits, &[], &mut nobody) };
     let outcome = ptc_lisp::run(source, memory, turn);

@@ -303,6 +303,7 @@ impl<'m, 't> Vm<'m, 't> {
     /// Looks at the clock, and whether the turn was cancelled.
     fn check_time(&self) -> Result<()> {
         let limits = self.turn.limits;
+        self.turn.clock.begin_cpu();
         let wall = self.turn.clock.wall_ms();
         // Asking for processor time takes longer than much of what is done in between; it is never more than what has
         // passed, but for rounding.
@@ -319,6 +320,11 @@ impl<'m, 't> Vm<'m, 't> {
                 format!("the turn took longer than wall_ms = {}", limits.wall_ms),
             ));
         }
+        self.check_cancelled()
+    }
+
+    /// Looks whether the turn was cancelled.
+    fn check_cancelled(&self) -> Result<()> {
         if (self.turn.cancelled)() {
             return Err(Interrupt::error(ErrorKind::Time, "the turn was cancelled"));
         }
@@ -330,7 +336,9 @@ impl<'m, 't> Vm<'m, 't> {
     #[inline(never)]
     pub fn grow_stack(&mut self, need: usize) -> Result<()> {
         let len = need.max(FEW).max(self.stack.len() * 2).min(need + (1 << 20));
-        self.check_limits(((len - self.stack.len()) * size_of::<Value>()) as u64)?;
+        // Each turn comes by here, so the clock is not looked at.
+        self.check_memory(((len - self.stack.len()) * size_of::<Value>()) as u64)?;
+        self.check_cancelled()?;
         if self.stack.is_empty() && len == FEW {
             self.stack = SPARE.try_with(Cell::take).unwrap_or_default();
         }
@@ -415,7 +423,7 @@ impl<'m, 't> Vm<'m, 't> {
         let limits = self.turn.limits;
         let left = (self.slice + self.reserve).saturating_sub(self.allocated());
         let fuel = limits.fuel.saturating_sub(Cost(left).fuel().0);
-        // As in `check_time`: where no millisecond has passed none was worked, and asking is a tenth of a short turn.
+        // As in `check_time`: where no millisecond has passed none was worked.
         let wall_ms = self.turn.clock.wall_ms();
         let cpu_ms = if wall_ms == 0 { 0 } else { self.turn.clock.cpu_ms() };
         let usage = Usage { fuel, memory_bytes: self.peak, cpu_ms, wall_ms };

@@ -44,6 +44,10 @@ impl Clock for TurnClock {
     fn wall_ms(&self) -> u64 {
         self.host.wall_ms().saturating_sub(self.asked_ms.get())
     }
+
+    fn begin_cpu(&self) {
+        self.host.begin_cpu();
+    }
 }
 
 /// The tools of a turn.
