@@ -193,6 +193,11 @@ impl Printer<'_> {
                 Some(kind) => self.cell(kind.name(), *id),
                 None if id.place() == Place::Reader => self.text("#<reader>"),
                 None if id.place().java().is_some() => self.java(*id),
+                None if let Some(class) = id.place().java_tool() => {
+                    self.text("#<");
+                    self.text(class);
+                    self.text(">");
+                }
                 None => self.text("#<transient>"),
             },
             Value::Object(o) => match (o.kind, o.at(0), o.at(1)) {

@@ -7,13 +7,15 @@ use crate::value::Value;
 
 /// A class without its package, where the package is one of those whose classes are known.
 pub(super) fn plain_class(full: &str) -> Option<&str> {
-    const PACKAGES: [&str; 10] = [
+    const PACKAGES: [&str; 12] = [
         "clojure.lang.",
         "java.lang.",
         "java.util.regex.",
         "java.util.",
         "java.math.",
         "java.io.",
+        "java.net.",
+        "java.security.",
         "java.nio.charset.",
         "java.time.temporal.",
         "java.time.format.",

@@ -284,8 +284,12 @@ const CLASSES: &[(&str, &str)] = &[
         "StringBuffer",
         "use (StringBuilder.), or build a text with (apply str parts), (str/join sep parts) or (swap! text str part)",
     ),
-    ("java.util.Random", "use rand, rand-int, rand-nth or shuffle"),
-    ("Random.", "use rand, rand-int, rand-nth or shuffle"),
+    ("java.util.concurrent.ThreadLocalRandom", RANDOM),
+    ("ThreadLocalRandom", RANDOM),
+    ("java.util.SplittableRandom", RANDOM),
+    ("SplittableRandom.", RANDOM),
+    ("java.security.SecureRandom", RANDOM),
+    ("SecureRandom.", RANDOM),
     ("Stack.", "use a vector with conj, peek and pop, or (java.util.ArrayDeque.) with .push, .pop and .peek"),
     ("java.util.Stack", "use a vector with conj, peek and pop, or (java.util.ArrayDeque.) with .push, .pop and .peek"),
     ("clojure.lang.PersistentQueue", "the empty queue is clojure.lang.PersistentQueue/EMPTY: conj, peek, pop"),
@@ -330,6 +334,7 @@ const CLASSES: &[(&str, &str)] = &[
 
 const CODES: &str = "there are no streams: (map int s) gives the codes of the characters of a text";
 const HALVES: &str = "a character is one code here, and there are no halves of one: (int c), (char code)";
+const RANDOM: &str = "use rand, rand-int, rand-nth or shuffle; (java.util.Random. 42) gives Java's numbers of a seed";
 const NO_IO: &str = "there is no I/O: inputs are read as ctx/name, everything else is a tool";
 const CSV: &str = "split by hand: (map #(str/split % #\",\") (str/split-lines text))";
 const DATES: &str = "dates are those of java.time: (LocalDate/parse \"2024-01-31\"), (.plusDays d 1), (.format d (DateTimeFormatter/ofPattern \"dd.MM.yyyy\")), (.between ChronoUnit/DAYS a b)";

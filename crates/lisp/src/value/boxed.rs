@@ -57,6 +57,12 @@ pub enum Place {
     TreeSet,
     /// A way through the items of a collection.
     Iterator,
+    /// Java's `Random`: the state of its sequence.
+    Random,
+    /// Java's `MessageDigest`: what has been put into it.
+    Digest,
+    /// Java's `StringTokenizer`: a text and where it is read.
+    Tokenizer,
 }
 
 impl ArrayKind {
@@ -77,7 +83,7 @@ impl ArrayKind {
 }
 
 impl Place {
-    const ALL: [Place; 22] = [
+    const ALL: [Place; 25] = [
         Place::Transient,
         Place::Objects,
         Place::Booleans,
@@ -100,6 +106,9 @@ impl Place {
         Place::LinkedHashSet,
         Place::TreeSet,
         Place::Iterator,
+        Place::Random,
+        Place::Digest,
+        Place::Tokenizer,
     ];
 
     /// Its name in error messages.
@@ -118,8 +127,21 @@ impl Place {
             Place::LinkedHashSet => "a LinkedHashSet",
             Place::TreeSet => "a TreeSet",
             Place::Iterator => "an iterator",
+            Place::Random => "a Random",
+            Place::Digest => "a MessageDigest",
+            Place::Tokenizer => "a StringTokenizer",
             _ => "an array",
         }
+    }
+
+    /// The class of Java that it is, where it is neither an array nor a collection.
+    pub fn java_tool(self) -> Option<&'static str> {
+        Some(match self {
+            Place::Random => "java.util.Random",
+            Place::Digest => "java.security.MessageDigest",
+            Place::Tokenizer => "java.util.StringTokenizer",
+            _ => return None,
+        })
     }
 
     /// What kind of array it is, if it is one.

@@ -241,7 +241,7 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
         (Value::Bool(x), Value::Bool(y)) => x.cmp(y),
         (Value::Char(x), Value::Char(y)) => x.cmp(y),
         (Value::Symbol(x), Value::Symbol(y)) | (Value::Var(x), Value::Var(y)) => x.order(y),
-        (Value::Uuid(x), Value::Uuid(y)) => x.cmp(y),
+        (Value::Uuid(x), Value::Uuid(y)) => uuids(***x, ***y),
         (Value::Time(x), Value::Time(y)) => order(x, y),
         (Value::Int(_) | Value::Big(_) | Value::Ratio(_) | Value::Decimal(_) | Value::Float(_), _) => {
             number_order(a, b).then_with(|| number_kind(a).cmp(&number_kind(b)))
@@ -515,7 +515,7 @@ pub fn compare(a: &Value, b: &Value) -> Option<i64> {
         (Value::Keyword(_), Value::Str(_)) => Some(1),
         (Value::Symbol(x), Value::Symbol(y)) => Some(name_compare(x.ns(), x.name(), y.ns(), y.name())),
         (Value::Bool(x), Value::Bool(y)) => sign(x.cmp(y)),
-        (Value::Uuid(x), Value::Uuid(y)) => sign(x.cmp(y)),
+        (Value::Uuid(x), Value::Uuid(y)) => sign(uuids(***x, ***y)),
         (Value::Time(x), Value::Time(y)) => crate::time::order::compare(x, y),
         (Value::Vector(x), Value::Vector(y)) => {
             if x.len() != y.len() {
@@ -602,4 +602,10 @@ pub fn is_list(v: &Value) -> bool {
         Value::Cons(c) => c.kind() == SeqKind::List,
         _ => false,
     }
+}
+
+/// The order of uuids that Java has: by each half with its sign.
+fn uuids(x: u128, y: u128) -> Ordering {
+    let halves = |u: u128| ((u >> 64) as i64, u as i64);
+    halves(x).cmp(&halves(y))
 }

@@ -1,5 +1,6 @@
 //! Texts as bytes: `.getBytes`, `String.` of an array, and the charsets that both know.
 
+use super::bytes;
 use crate::builtins::args::{get, int, put, take};
 use crate::builtins::arrays;
 use crate::builtins::strings::basic::text;
@@ -54,13 +55,18 @@ pub static ROWS: &[Builtin] = &[
 
 /// How characters are written as bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Charset {
+pub enum Charset {
+    /// The one that is taken where none is named.
     Utf8,
+    /// A byte a character, up to 255.
     Latin1,
+    /// A byte a character, up to 127.
     Ascii,
     /// With a mark in front that says which byte of two comes first.
     Utf16,
+    /// The higher byte of two first.
     Utf16Be,
+    /// The lower byte of two first.
     Utf16Le,
 }
 
@@ -95,7 +101,10 @@ fn named(name: &str, class: &'static str) -> Result<Charset> {
 }
 
 /// The charset of an argument; UTF-8 where there is none.
-fn charset(a: &[Value], i: usize) -> Result<Charset> {
+///
+/// # Errors
+/// When it is none.
+pub fn charset(a: &[Value], i: usize) -> Result<Charset> {
     match a.get(i) {
         None => Ok(Charset::Utf8),
         Some(Value::Str(s)) => named(s.as_str(), "UnsupportedEncodingException"),
@@ -124,25 +133,28 @@ fn bytes_of(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let wanted = charset(a, 1)?;
     let n = s.as_str().len() as u64;
     h.charge(n)?;
-    h.reserve(n.saturating_mul(48))?;
-    let value = |b: u8| Value::Int(i64::from(b.cast_signed()));
+    h.reserve(n)?;
+    bytes::array(h, &encoded(s.as_str(), wanted))
+}
+
+/// A text as bytes; a character that the charset has not is a question mark.
+pub fn encoded(s: &str, charset: Charset) -> Vec<u8> {
     let byte = |c: char, past: u32| u8::try_from(u32::from(c)).ok().filter(|_| u32::from(c) < past).unwrap_or(b'?');
-    let units = |order: fn(u16) -> [u8; 2]| s.as_str().encode_utf16().flat_map(order).map(value).collect::<Vec<_>>();
-    let all: Vec<Value> = match wanted {
-        Charset::Utf8 => s.as_str().bytes().map(value).collect(),
-        Charset::Latin1 => s.as_str().chars().map(|c| value(byte(c, 256))).collect(),
-        Charset::Ascii => s.as_str().chars().map(|c| value(byte(c, 128))).collect(),
+    let units = |order: fn(u16) -> [u8; 2]| s.encode_utf16().flat_map(order);
+    match charset {
+        Charset::Utf8 => s.as_bytes().to_vec(),
+        Charset::Latin1 => s.chars().map(|c| byte(c, 256)).collect(),
+        Charset::Ascii => s.chars().map(|c| byte(c, 128)).collect(),
         // Nothing has no mark.
-        Charset::Utf16 if s.as_str().is_empty() => Vec::new(),
-        Charset::Utf16 => [value(0xfe), value(0xff)].into_iter().chain(units(u16::to_be_bytes)).collect(),
-        Charset::Utf16Be => units(u16::to_be_bytes),
-        Charset::Utf16Le => units(u16::to_le_bytes),
-    };
-    arrays::items::new(h, ArrayKind::Byte, all.into_iter().collect())
+        Charset::Utf16 if s.is_empty() => Vec::new(),
+        Charset::Utf16 => [0xfe, 0xff].into_iter().chain(units(u16::to_be_bytes)).collect(),
+        Charset::Utf16Be => units(u16::to_be_bytes).collect(),
+        Charset::Utf16Le => units(u16::to_le_bytes).collect(),
+    }
 }
 
 /// The text that bytes are in a charset; what is none becomes the character for that.
-fn decoded(bytes: Vec<u8>, charset: Charset) -> String {
+pub fn decoded(bytes: Vec<u8>, charset: Charset) -> String {
     let units = |bytes: &[u8], order: fn([u8; 2]) -> u16| {
         let pairs = bytes.chunks_exact(2);
         let odd = !pairs.remainder().is_empty();

@@ -144,6 +144,9 @@ const CLASSES: &[Class] = &[
     ("java.util.Queue", |v| matches!(v.java(), Some((_, JavaKind::Deque | JavaKind::Heap)))),
     ("java.util.Deque", |v| matches!(v.java(), Some((_, JavaKind::Deque)))),
     ("java.util.Iterator", |v| matches!(v.java(), Some((_, JavaKind::Iterator)))),
+    ("java.util.Random", |v| is_place(v, Place::Random)),
+    ("java.security.MessageDigest", |v| is_place(v, Place::Digest)),
+    ("java.util.StringTokenizer", |v| is_place(v, Place::Tokenizer)),
     ("java.io.Reader", |v| matches!(v, Value::Place(id) if id.place() == Place::Reader)),
     ("java.io.Closeable", |v| matches!(v, Value::Place(id) if id.place() == Place::Reader)),
     ("java.lang.AutoCloseable", |v| matches!(v, Value::Place(id) if id.place() == Place::Reader)),
@@ -309,6 +312,7 @@ pub fn name_of_class(v: &Value) -> Value {
         Value::Builder(_) => "java.lang.StringBuilder",
         Value::Place(id) if id.place() == Place::Reader => "java.io.Reader",
         Value::Place(id) if id.place().java().is_some() => id.place().java_class(),
+        Value::Place(id) if let Some(class) = id.place().java_tool() => class,
         Value::Place(id) => id.place().array().map_or("clojure.lang.ITransientCollection", ArrayKind::class),
         Value::Delay(id) => match id.sort() {
             CellSort::Promise => "clojure.core$promise",

@@ -11,7 +11,7 @@ use crate::builtins::strings::basic::{is_blank, part, text};
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
-use crate::number::{self, parse};
+use crate::number;
 use crate::seq::Iter;
 use crate::value::boxed::{ArrayKind, Place};
 use crate::value::{Builtin, Value};
@@ -81,30 +81,6 @@ pub static ROWS: &[Builtin] = &[
             ("(String/join \",\" [1])", "!every item must be a string"),
         ],
         &Body(join),
-    ),
-    Builtin::new(
-        "UUID/fromString",
-        "s",
-        "The uuid that a string says; anything else is an error.",
-        &[("(java.util.UUID/fromString \"x\")", "!Invalid UUID string")],
-        &Body(uuid),
-    ),
-    Builtin::new(
-        "UUID/randomUUID",
-        "",
-        "A random uuid; the turn's seed decides.",
-        &[("(uuid? (java.util.UUID/randomUUID))", "true")],
-        &Body(crate::builtins::numbers::parse::random_uuid),
-    ),
-    Builtin::new(
-        ".version",
-        "uuid",
-        "The version of a uuid: 4 of a random one.",
-        &[("(.version #uuid \"550e8400-e29b-41d4-a716-446655440000\")", "4")],
-        &Body(|_, a| match get(a, 0) {
-            Value::Uuid(u) => Ok(Value::Int((***u >> 76) as i64 & 0xf)),
-            other => Err(Interrupt::argument(0, "a uuid", other)),
-        }),
     ),
     Builtin::new(
         "clojure-version",
@@ -270,16 +246,6 @@ fn join(h: &mut dyn Host, a: &mut [Value]) -> Result {
 #[cold]
 fn not_text(v: &Value) -> String {
     format!("holds {}: every item must be a string; str/join takes any", crate::print::brief(v))
-}
-
-fn uuid(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let s = text(h, a, 0)?.as_str();
-    match parse::uuid(s) {
-        Some(u) => Ok(Value::uuid(u)),
-        None => {
-            Err(Interrupt::error(ErrorKind::Value, format!("Invalid UUID string: {}", crate::error::cut(s.into(), 80))))
-        }
-    }
 }
 
 /// As Java compares: the difference of the first characters that differ, else of the lengths.

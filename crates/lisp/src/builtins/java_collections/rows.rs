@@ -5,6 +5,7 @@ use super::methods::{call, drained, iterator, sort};
 use crate::builtins::args::{get, int, take};
 use crate::builtins::arrays;
 use crate::builtins::equality::equal;
+use crate::builtins::java::random;
 use crate::builtins::sequences::seq_source;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -460,11 +461,20 @@ pub static ROWS: &[Builtin] = &[
     ),
     Builtin::new(
         "Collections/shuffle",
-        "list",
-        "Puts the items of a list of Java in any order; nil.",
+        "list | list random",
+        "Puts the items of a list of Java in any order, or in the one that a Random gives; nil.",
         &[("(let [l (java.util.ArrayList. [1])] (java.util.Collections/shuffle l) l)", "[1]")],
         &Body(|h, a| {
             let id = list(a, 0)?;
+            if a.len() > 1 {
+                let mut all = items::all(h, id)?;
+                for n in (2..=all.len()).rev() {
+                    let other = random::index(h, get(a, 1), n)?;
+                    all.swap(n - 1, other);
+                }
+                items::replace(h, id, all)?;
+                return Ok(Value::Nil);
+            }
             let all = Value::vector(items::all(h, id)?);
             let f = seq_source::core(h, "shuffle")?;
             let shuffled = h.call1(&f, all)?;

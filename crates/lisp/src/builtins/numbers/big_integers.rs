@@ -2,10 +2,11 @@
 
 use crate::builtins::args::{get, int};
 use crate::builtins::arrays;
+use crate::builtins::java::bytes;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::number::{self, cost, error, theory};
-use crate::value::boxed::{ArrayKind, Place};
+use crate::value::boxed::ArrayKind;
 use crate::value::{Builtin, Value};
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
@@ -87,10 +88,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(".toByteArray", "n", "The bytes of the number, the first with the sign, as an array.",
         &[("(vec (.toByteArray (biginteger 255)))", "[0 -1]")], &Body(|h, a| {
             let n = of(h, a, 0)?;
-            h.charge(n.bits() / 64 + 1)?;
-            h.reserve(n.bits().saturating_mul(6) + 64)?;
-            let all = n.to_signed_bytes_be().into_iter().map(|b| Value::Int(i64::from(b.cast_signed())));
-            arrays::items::new(h, ArrayKind::Byte, all.collect())
+            bytes::array(h, &n.to_signed_bytes_be())
         })),
 ];
 
@@ -179,7 +177,7 @@ fn bits(h: &mut dyn Host, a: &[Value], f: fn(BigInt, BigInt) -> BigInt) -> Resul
 
 fn construct(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match get(a, 0) {
-        Value::Place(id) if id.place() == Place::Bytes && a.len() == 1 => {
+        v if bytes::is_array(v) && a.len() == 1 => {
             let bytes = bytes_of(h, a, 0)?;
             if bytes.is_empty() {
                 return Err(error::number_format("Zero length BigInteger"));
@@ -218,14 +216,9 @@ fn construct(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn bytes_of(h: &mut dyn Host, a: &[Value], i: usize) -> Result<Vec<u8>> {
-    if !matches!(get(a, i), Value::Place(id) if id.place() == Place::Bytes) {
-        return Err(Interrupt::argument(i, "an array of bytes", get(a, i)));
-    }
-    let all = arrays::items::items(h, get(a, i), i)?;
+    let all = bytes::of(h, a, i)?;
     cost::integer_bits(h, (all.len() as u64).saturating_mul(8).saturating_sub(8))?;
-    h.charge(all.len() as u64 / 8 + 1)?;
-    h.reserve(all.len() as u64)?;
-    Ok(all.iter().map(|v| if let Value::Int(n) = v { (*n & 0xff) as u8 } else { 0 }).collect())
+    Ok(all)
 }
 
 /// `(.toString n radix)`

@@ -47,6 +47,8 @@ const CLASSES: &[(&str, &str, &str)] = &[
     ("EOFException", "IOException", "java.io"),
     ("UncheckedIOException", "RuntimeException", "java.io"),
     ("UnsupportedEncodingException", "IOException", "java.io"),
+    ("GeneralSecurityException", "Exception", "java.security"),
+    ("NoSuchAlgorithmException", "GeneralSecurityException", "java.security"),
     ("UnsupportedCharsetException", "IllegalArgumentException", "java.nio.charset"),
     ("IllegalFormatException", "IllegalArgumentException", "java.util"),
     ("IllegalFormatConversionException", "IllegalFormatException", "java.util"),

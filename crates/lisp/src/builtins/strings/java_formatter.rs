@@ -244,6 +244,14 @@ impl<'a> Spec<'a> {
                 None => Err(self.mismatch(arg)),
             },
             ('d', Value::Int(n)) => Ok(self.signed(*n < 0, &n.unsigned_abs().to_string(), "")),
+            // An item of an array of bytes, which is of a class of its own in Java: nobody writes 64 bits in two places.
+            ('x', Value::Int(n @ -128..=-1)) if self.width == Some(2) && self.has('0') => {
+                let byte = *n as u8;
+                Ok(self.bits(
+                    if self.upper { format!("{byte:X}") } else { format!("{byte:x}") },
+                    if self.upper { "0X" } else { "0x" },
+                ))
+            }
             ('x', Value::Int(n)) => Ok(self.bits(
                 if self.upper { format!("{n:X}") } else { format!("{n:x}") },
                 if self.upper { "0X" } else { "0x" },
