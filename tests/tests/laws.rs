@@ -442,7 +442,8 @@ fn programs(turns: std::ops::Range<usize>) -> impl Strategy<Value = Vec<String>>
 fn remembered(s: &Session) -> Vec<String> {
     let memory = s.memory();
     let cells = |id| memory.cell(id).cloned();
-    let style = Style { readable: true, limit: MAX_PRINTED_BYTES, cells: Some(&cells), plain_records: false };
+    let style =
+        Style { readable: true, limit: MAX_PRINTED_BYTES, cells: Some(&cells), plain_records: false, classes: None };
     memory
         .bindings()
         .map(|b| format!("{} {:?} {}", b.name, b.doc, print(b.value.as_ref().unwrap(), &style).0))

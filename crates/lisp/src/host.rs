@@ -152,6 +152,14 @@ pub trait Host {
     fn reserve(&mut self, bytes: u64) -> Result<()>;
     /// Captures printed text: one entry a call, or more of the text that `with-out-str` collects.
     fn print(&mut self, text: String) -> Result<()>;
+    /// Captures text that the turn prints, whatever `*out*` is.
+    fn print_by_turn(&mut self, text: String) -> Result<()> {
+        self.print(text)
+    }
+    /// What `*out*` is.
+    fn out(&mut self) -> Result<CellId> {
+        Ok(CellId::OUT)
+    }
     /// The limits in force.
     fn limits(&self) -> &Limits;
     /// Calls a tool the host granted.
@@ -206,6 +214,12 @@ pub trait Host {
     }
     /// Notes that it makes one.
     fn java_made(&mut self) {}
+    /// Whether the session has given `print-method` or `print-dup` a method.
+    fn has_printers(&self) -> bool {
+        false
+    }
+    /// Notes that it gives one.
+    fn printer_made(&mut self) {}
     /// Whether it has made an array, a reader or a collection of Java.
     fn has_places(&self) -> bool {
         false

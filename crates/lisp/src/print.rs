@@ -10,7 +10,7 @@ use crate::value::node::on_deep_stack;
 use crate::value::number_format::{big_text, float_text};
 use crate::value::object::ObjectKind;
 use crate::value::text::is_plain_name;
-use crate::value::{Item, Keyword, Symbol, Value};
+use crate::value::{Exception, Item, Keyword, Symbol, Value};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
@@ -28,16 +28,18 @@ pub struct Style<'a> {
     pub cells: Option<&'a dyn Fn(CellId) -> Option<Value>>,
     /// Records without the names of their types.
     pub plain_records: bool,
+    /// What gives the class with its package of an exception, when exceptions are to be shown as Clojure shows them, `#error {...}`.
+    pub classes: Option<fn(&'static str) -> &'static str>,
 }
 
 impl Style<'_> {
     /// As `pr` prints, up to `limit` bytes.
     pub fn readable(limit: usize) -> Self {
-        Style { readable: true, limit, cells: None, plain_records: false }
+        Style { readable: true, limit, cells: None, plain_records: false, classes: None }
     }
     /// As `print` prints, up to `limit` bytes.
     pub fn plain(limit: usize) -> Self {
-        Style { readable: false, limit, cells: None, plain_records: false }
+        Style { readable: false, limit, cells: None, plain_records: false, classes: None }
     }
 }
 
@@ -188,6 +190,7 @@ impl Printer<'_> {
             },
             Value::Volatile(id) if id.sort() == CellSort::Matcher => self.text("#<matcher>"),
             Value::Volatile(id) => self.cell("volatile", *id),
+            Value::Builder(id) if id.sort() == CellSort::Writer => self.text("#<writer>"),
             Value::Builder(_) => self.text("#<StringBuilder>"),
             Value::Place(id) => match id.place().array() {
                 Some(kind) => self.cell(kind.name(), *id),
@@ -246,20 +249,31 @@ impl Printer<'_> {
                 on_deep_stack(|| self.value(v));
                 self.text(">");
             }
-            Value::Exception(e) => {
-                let message = e.message.clone().unwrap_or_default();
-                self.text(&format!("#<{}", e.class));
-                if !message.is_empty() {
-                    self.text(" ");
-                    self.text(&message);
-                }
-                if !e.data.is_nil() {
-                    self.text(" ");
-                    on_deep_stack(|| self.value(&e.data));
-                }
-                self.text(">");
-            }
+            Value::Exception(e) => match self.style.classes {
+                Some(classes) => on_deep_stack(|| {
+                    for part in error_parts(e, classes, self.style.limit) {
+                        match part {
+                            ErrorPart::Text(text) => self.text(text),
+                            ErrorPart::Value(v) => self.value(&v),
+                        }
+                    }
+                }),
+                None => self.brief_exception(e),
+            },
         }
+    }
+
+    fn brief_exception(&mut self, e: &Exception) {
+        self.text(&format!("#<{}", e.class));
+        if let Some(message) = e.message.as_deref().filter(|m| !m.is_empty()) {
+            self.text(" ");
+            self.text(message);
+        }
+        if !e.data.is_nil() {
+            self.text(" ");
+            on_deep_stack(|| self.value(&e.data));
+        }
+        self.text(">");
     }
 
     /// A name that could not be read as it is: `#keyword "unit price"`, or `#keyword [nil "a/b"]` where its text would be
@@ -388,6 +402,41 @@ impl Printer<'_> {
         }
         self.text("\"");
     }
+}
+
+/// A part of the text of an exception.
+pub enum ErrorPart {
+    /// What stands there for every one.
+    Text(&'static str),
+    /// A value of its own.
+    Value(Value),
+}
+
+/// What Clojure prints of an exception, but for places in code: its causes are at `:via`, there is no `:trace`. Of the causes there are as
+/// many as `most` bytes may need.
+pub fn error_parts(e: &Exception, classes: fn(&'static str) -> &'static str, most: usize) -> Vec<ErrorPart> {
+    let message = |e: &Exception| ErrorPart::Value(e.message.as_ref().map_or(Value::Nil, Value::str));
+    let chain =
+        || std::iter::successors(Some(e), |e| if let Value::Exception(c) = &e.cause { Some(&**c) } else { None });
+    let mut all = vec![ErrorPart::Text("#error {\n :cause ")];
+    if let Some(last) = chain().last() {
+        all.push(message(last));
+        if !last.data.is_nil() {
+            all.extend([ErrorPart::Text("\n :data "), ErrorPart::Value(last.data.clone())]);
+        }
+    }
+    // The text of each is longer than this.
+    for (i, e) in chain().take(most / 16 + 1).enumerate() {
+        all.push(ErrorPart::Text(if i == 0 { "\n :via\n [{:type " } else { "\n  {:type " }));
+        all.push(ErrorPart::Value(Value::Symbol(Symbol::new(None, classes(e.class)))));
+        all.extend([ErrorPart::Text("\n   :message "), message(e)]);
+        if !e.data.is_nil() {
+            all.extend([ErrorPart::Text("\n   :data "), ErrorPart::Value(e.data.clone())]);
+        }
+        all.push(ErrorPart::Text("}"));
+    }
+    all.push(ErrorPart::Text("]\n :trace\n []}"));
+    all
 }
 
 /// Whether `:ns/name` is read as this keyword.

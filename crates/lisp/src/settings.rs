@@ -1,6 +1,7 @@
 //! Dynamic vars of the language that programs bind: how values are printed, and some that say nothing here.
 
 use crate::value::Value;
+use crate::value::boxed::CellId;
 
 /// Those that `binding` takes.
 pub const SETTINGS: &[&str] = &[
@@ -14,6 +15,8 @@ pub const SETTINGS: &[&str] = &[
     "*compile-files*",
     "*assert*",
     "*flush-on-newline*",
+    "*err*",
+    "*print-dup*",
 ];
 
 /// The name of a setting, as it is in the table.
@@ -26,7 +29,8 @@ pub fn root(name: &str) -> Option<Value> {
     Some(match name {
         "*print-length*" | "*print-level*" => Value::Nil,
         "*print-readably*" | "*assert*" | "*flush-on-newline*" => Value::Bool(true),
-        "*print-meta*" | "*print-namespace-maps*" => Value::Bool(false),
+        "*print-meta*" | "*print-namespace-maps*" | "*print-dup*" => Value::Bool(false),
+        "*err*" => Value::Builder(CellId::ERR),
         "*warn-on-reflection*" | "*unchecked-math*" | "*compile-files*" => Value::Bool(false),
         "*clojure-version*" => Value::map([
             (Value::keyword("major"), Value::Int(1)),

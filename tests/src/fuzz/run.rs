@@ -134,7 +134,7 @@ fn stable(r: &TurnRecord) -> TurnRecord {
 fn remembered(s: &Session) -> Vec<String> {
     let memory = s.memory();
     let cells = |id| memory.cell(id).cloned();
-    let style = Style { readable: true, limit: 1 << 16, cells: Some(&cells), plain_records: false };
+    let style = Style { readable: true, limit: 1 << 16, cells: Some(&cells), plain_records: false, classes: None };
     let text = |v: &Option<Value>| v.as_ref().map(|v| print(v, &style).0);
     memory.bindings().map(|b| format!("{} {:?} {:?}", b.name, b.doc, text(&b.value))).collect()
 }

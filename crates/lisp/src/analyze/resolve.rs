@@ -121,6 +121,7 @@ impl Analyzer<'_> {
         }
         let of_run = match word {
             "*ns*" => Some("current-ns*"),
+            "*out*" => Some("out*"),
             "*data-readers*" => Some("data-readers*"),
             "*default-data-reader-fn*" => Some("default-data-reader*"),
             _ => None,

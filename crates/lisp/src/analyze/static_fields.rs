@@ -4,6 +4,7 @@ use crate::builtins::numbers::math;
 use crate::builtins::state::exception_classes;
 use crate::builtins::time::constants;
 use crate::value::Value;
+use crate::value::boxed::CellId;
 
 /// A class without its package, where the package is one of those whose classes are known.
 pub(super) fn plain_class(full: &str) -> Option<&str> {
@@ -27,6 +28,11 @@ pub(super) fn plain_class(full: &str) -> Option<&str> {
 /// What a field of a class stands for: `Math/PI`, `java.time.ZoneOffset/UTC`.
 pub(super) fn static_field(class: &str, field: &str) -> Option<Value> {
     let key = format!("{}/{field}", plain_class(class).unwrap_or(class));
+    match key.as_str() {
+        "System/out" => return Some(Value::Builder(CellId::OUT)),
+        "System/err" => return Some(Value::Builder(CellId::ERR)),
+        _ => {}
+    }
     math::constant(&key).or_else(|| constants::constant(&key))
 }
 

@@ -51,8 +51,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("remove-ns", "a namespace stays for the session: take another one"),
     ("create-ns", "write (ns name), which makes it, or (in-ns 'name)"),
     ("bean", "there are no host classes: records and maps are read with keywords"),
-    ("*print-dup*", "pr-str gives text that reads back"),
-    ("*out*", "print with println; take printed text with with-out-str"),
     ("*command-line-args*", "there is no command line: inputs are read as ctx/name"),
     ("file-seq", "there is no I/O: inputs are read as ctx/name, everything else is a tool"),
 ];
@@ -190,7 +188,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("is-empty", "(empty? coll)"),
     ("not-empty?", "(seq coll) or (not-empty coll)"),
     (".datesUntil", "(take-while (fn [d] (.isBefore d end)) (iterate (fn [d] (.plusDays d 1)) start))"),
-    (".println", "(println x)"),
     (".forEach", "(run! f coll)"),
     (".stream", "the collection itself, with map, filter and reduce"),
     ("str/length", "(count s)"),

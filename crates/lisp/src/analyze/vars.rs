@@ -60,7 +60,7 @@ impl Analyzer<'_> {
         Ok(match e.node {
             Node::Global(g) => Some(self.memory().var_of(g, &name.name)),
             Node::CallBuiltin(b, _)
-                if matches!(b.name, "data-readers*" | "default-data-reader*" | "current-ns*" | "setting*") =>
+                if matches!(b.name, "data-readers*" | "default-data-reader*" | "current-ns*" | "setting*" | "out*") =>
             {
                 Some(Symbol::new(Some("clojure.core"), &name.name))
             }

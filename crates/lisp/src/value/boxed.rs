@@ -184,6 +184,8 @@ pub enum CellSort {
     Future = 4,
     /// A matcher of a regex.
     Matcher = 5,
+    /// A writer of Java's, which is a builder otherwise.
+    Writer = 6,
 }
 
 /// In a number of a [`Place`]: which bits say what it is, from [`SORT`] on.
@@ -207,6 +209,20 @@ impl CellId {
     pub const SENT: CellId = CellId(SESSION | 4);
     /// The reader of `with-in-str`, inside it.
     pub const INPUT: CellId = CellId(SESSION | 5);
+    /// What the writer `*out*` is outside `with-out-str`: it holds nothing, what it is given is printed by the turn.
+    pub const OUT: CellId = CellId(SESSION | 6 | (CellSort::Writer as u64) << SORT);
+    /// The writer `*err*`, which is printed by the turn as well.
+    pub const ERR: CellId = CellId(SESSION | 7 | (CellSort::Writer as u64) << SORT);
+
+    /// Where the methods are that programs give `print-method`, as those of a multimethod.
+    pub const PRINTERS: CellId = CellId(SESSION | 8);
+    /// Where those of `print-dup` are.
+    pub const DUPLICATORS: CellId = CellId(SESSION | 9);
+
+    /// Whether it is one of the writers that the turn prints.
+    pub fn is_of_turn(self) -> bool {
+        self == CellId::OUT || self == CellId::ERR
+    }
 
     /// Whether the cell belongs to the session itself: no value holds it, and it is never let go of.
     pub fn is_of_session(self) -> bool {
@@ -262,6 +278,7 @@ impl CellId {
             3 => CellSort::Promise,
             4 => CellSort::Future,
             5 => CellSort::Matcher,
+            6 => CellSort::Writer,
             _ => CellSort::Plain,
         }
     }

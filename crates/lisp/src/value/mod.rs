@@ -380,6 +380,7 @@ impl Value {
             },
             v if v.is_matcher() => "a matcher",
             Value::Volatile(_) => "a volatile",
+            Value::Builder(id) if id.sort() == boxed::CellSort::Writer => "a writer",
             Value::Builder(_) => "a StringBuilder",
             Value::Place(id) => id.place().kind(),
             Value::Delay(id) => match id.sort() {

@@ -1,6 +1,7 @@
 //! Vars that have another value for a while: `binding`, `with-redefs` and `set!`.
 
-use super::state::{Bound, Vm};
+use super::output::writer_of;
+use super::state::{Bound, Collected, Vm};
 use crate::bytecode::DefInfo;
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result};
@@ -13,6 +14,9 @@ const READERS: [&str; 2] = ["clojure.core/*data-readers*", "clojure.core/*defaul
 
 /// The dynamic var of the language that is the namespace a program has come to.
 const NAMESPACE: &str = "clojure.core/*ns*";
+
+/// The dynamic var of the language that printed text goes to.
+const OUT: &str = "clojure.core/*out*";
 
 /// The setting of the language that a var is.
 fn setting_of(name: &Symbol) -> Option<&'static str> {
@@ -28,6 +32,7 @@ fn checked(setting: &str, v: Value) -> Result {
             Err(Interrupt::throw("ClassCastException", ErrorKind::Type, words))
         }
         ("*unchecked-math*", Value::Keyword(_)) => Ok(v),
+        ("*err*", _) => writer_of(&v).map(Value::Builder),
         _ if v.is_nil() => Ok(v),
         _ => Ok(Value::Bool(v.truthy())),
     }
@@ -96,6 +101,11 @@ impl Vm<'_, '_> {
             self.settings.truncate(before);
             return result;
         }
+        if let Some(i) = values.iter().position(|(name, _)| dynamic && name.text() == OUT) {
+            let mut values = values;
+            let (_, writer) = values.remove(i);
+            return self.with_out(&writer, |vm| vm.while_bound(values, f, dynamic));
+        }
         if let Some(i) = values.iter().position(|(name, _)| dynamic && name.text() == NAMESPACE) {
             let mut values = values;
             let (_, value) = values.remove(i);
@@ -151,7 +161,11 @@ impl Vm<'_, '_> {
             Some((self.memory.var_of(*g, &b.name), b.value.clone()?))
         };
         let settings = self.settings.iter().map(|(name, v)| (Symbol::new(Some("clojure.core"), name), v.clone()));
-        settings.chain(found.iter().filter_map(value)).collect()
+        let out = match self.collecting.last() {
+            Some(Collected::Writer(id)) => Some((Symbol::new(Some("clojure.core"), "*out*"), Value::Builder(*id))),
+            _ => None,
+        };
+        out.into_iter().chain(settings).chain(found.iter().filter_map(value)).collect()
     }
 
     /// Gives a dynamic var another value, inside the `binding` that it has its value from.
@@ -160,6 +174,9 @@ impl Vm<'_, '_> {
             && let Some(bound) = self.settings.iter_mut().rev().find(|s| s.0 == setting)
         {
             bound.1 = checked(setting, value)?;
+            return Ok(());
+        }
+        if name.text() == OUT && self.set_out(&value)? {
             return Ok(());
         }
         let global = self.definition(name).filter(|g| self.outermost(*g).is_some());

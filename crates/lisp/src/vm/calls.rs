@@ -9,7 +9,7 @@ use crate::bytecode::{Closure, DefInfo, Grab, Proto};
 use crate::cost::{self, search};
 use crate::error::{Error, ErrorKind};
 use crate::fuel::Cost;
-use crate::host::{Body, Host, Interrupt, InterruptKind, Result};
+use crate::host::{Body, Interrupt, InterruptKind, Result};
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Function, Item, Symbol, Value};
 use smallvec::SmallVec;
@@ -509,15 +509,6 @@ impl Vm<'_, '_> {
         self.note_defined(info.global, replaced);
         self.bind(info, value);
         Ok(var)
-    }
-
-    /// Calls `f` and gives what it printed (`with-out-str`).
-    pub fn out_str(&mut self, f: &Value) -> Result {
-        self.collecting.push(String::new());
-        let r = self.call(f, &mut []);
-        let text = self.collecting.pop().unwrap_or_default();
-        r?;
-        Ok(Value::str(text))
     }
 }
 

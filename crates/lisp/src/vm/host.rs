@@ -2,7 +2,7 @@
 
 use super::known::Known;
 use super::leaf::{Leaf, Slot};
-use super::state::Vm;
+use super::state::{Collected, Vm};
 use crate::bytecode::{Arithmetic, COMPUTED};
 use crate::error::ErrorKind;
 use crate::fuel::Cost;
@@ -204,28 +204,29 @@ impl Host for Vm<'_, '_> {
     }
 
     fn print(&mut self, text: String) -> Result<()> {
-        self.charge_cost(Cost(18 + text.len() as u64 / 64))?;
-        let limit = self.turn.limits.output_bytes;
-        let bytes = self.output_bytes.saturating_add(text.len() as u64);
-        if bytes > limit {
-            return Err(Interrupt::error(
-                ErrorKind::Output,
-                format!("printing more than output_bytes = {limit}: {bytes} bytes"),
-            )
-            .hint("print a part: (take 10 xs), (select-keys m [...]), (count xs)"));
+        let bytes = self.room_for(&text)?;
+        match self.collecting.last_mut() {
+            Some(Collected::Text(collecting)) => {
+                collecting.push_str(&text);
+                let held = collecting.len() as u64;
+                return self.reserve(held.max(4096));
+            }
+            Some(Collected::Writer(id)) => {
+                let id = *id;
+                return crate::builtins::java::string_builder::add(self, id, text);
+            }
+            None => {}
         }
-        if let Some(collecting) = self.collecting.last_mut() {
-            collecting.push_str(&text);
-            let held = collecting.len() as u64;
-            return self.reserve(held.max(4096));
-        }
-        self.output_bytes = bytes;
-        (self.turn.on_print)(&text);
-        if self.printed.capacity() == 0 {
-            self.printed = Vec::with_capacity(4);
-        }
-        self.printed.push(text);
-        Ok(())
+        self.print_here(text, bytes)
+    }
+
+    fn print_by_turn(&mut self, text: String) -> Result<()> {
+        let bytes = self.room_for(&text)?;
+        self.print_here(text, bytes)
+    }
+
+    fn out(&mut self) -> Result<CellId> {
+        self.writer_now()
     }
 
     fn limits(&self) -> &Limits {
@@ -300,6 +301,14 @@ impl Host for Vm<'_, '_> {
 
     fn java_made(&mut self) {
         self.memory.has_java = true;
+    }
+
+    fn has_printers(&self) -> bool {
+        self.memory.has_printers
+    }
+
+    fn printer_made(&mut self) {
+        self.memory.has_printers = true;
     }
 
     fn has_places(&self) -> bool {

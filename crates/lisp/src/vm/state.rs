@@ -87,8 +87,8 @@ pub(crate) struct Vm<'m, 't> {
     pub turn: RunInput<'t>,
     pub printed: Vec<String>,
     pub output_bytes: u64,
-    /// Texts being collected by `with-out-str`, innermost last.
-    pub collecting: Vec<String>,
+    /// Where printed text goes, innermost last.
+    pub collecting: Vec<Collected>,
     pub defined: SmallVec<[Defined; 2]>,
     /// Those of [`Vm::defined`], once they are many.
     defined_set: HashSet<u32, FixedState>,
@@ -146,6 +146,14 @@ pub(crate) struct Vm<'m, 't> {
     pub ran_ahead: bool,
     /// Whether something ran after the program, to realise its value.
     pub ran_late: bool,
+}
+
+/// Where printed text goes inside `with-out-str` and a `binding` of `*out*`.
+pub enum Collected {
+    /// The text of `with-out-str`.
+    Text(String),
+    /// A writer.
+    Writer(CellId),
 }
 
 impl<'m, 't> Vm<'m, 't> {

@@ -3,6 +3,7 @@
 use super::bound_print::bound;
 use super::printing::text_of;
 use crate::builtins::args::get;
+use crate::builtins::state::exception_classes::full_name;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::print::{Style, print};
@@ -27,7 +28,8 @@ pub static ROWS: &[Builtin] = &[
 const WIDTH: usize = 72;
 
 /// How what fits on a line is printed: records as maps.
-const STYLE: Style<'static> = Style { readable: true, limit: WIDTH * 4, cells: None, plain_records: true };
+const STYLE: Style<'static> =
+    Style { readable: true, limit: WIDTH * 4, cells: None, plain_records: true, classes: Some(full_name) };
 
 fn pprint(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if let Some(bound) = bound(h)

@@ -1,7 +1,8 @@
 //! Values as text for programs: `str`, `pr-str`, and the functions that print.
 
-use super::bound_print;
+use super::bound_print::{self, Bound};
 use crate::builtins::args::{get, take};
+use crate::builtins::state::exception_classes::full_name;
 use crate::builtins::types::own_methods::own_text;
 use crate::cost;
 use crate::host::{Body, Host, Result};
@@ -105,11 +106,16 @@ const FIRST_TRY: usize = 8 << 10;
 /// used: a shared value can be small and its text endless (SECURITY attack 4). Past `most` bytes the text is cut there.
 pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Result<String> {
     if let Some(bound) = bound_print::bound(h) {
-        let readable = readable && bound.readably;
-        let plain = |h: &mut dyn Host, v: &Value| plain_text(h, v, readable, most);
-        return bound_print::text(h, v, readable, most, bound, &mut { plain });
+        return bound_text(h, v, readable, most, bound);
     }
     plain_text(h, v, readable, most)
+}
+
+/// The text of a value with these settings.
+pub fn bound_text(h: &mut dyn Host, v: &Value, readable: bool, most: usize, bound: Bound) -> Result<String> {
+    let readable = bound.dup || readable && bound.readably;
+    let plain = |h: &mut dyn Host, v: &Value| plain_text(h, v, readable, most);
+    bound_print::text(h, v, readable, most, bound, &mut { plain })
 }
 
 /// As [`text_of`], whatever is bound.
@@ -150,7 +156,7 @@ fn plain_text(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resul
 fn print_once(h: &mut dyn Host, v: &Value, readable: bool, limit: usize) -> (String, bool) {
     let host = RefCell::new(h);
     let cells = |id| host.try_borrow_mut().ok().map(|mut h| h.cell_get(id));
-    print(v, &Style { readable, limit, cells: Some(&cells), plain_records: false })
+    print(v, &Style { readable, limit, cells: Some(&cells), plain_records: false, classes: Some(full_name) })
 }
 
 /// Makes room for `more` bytes, asked for before the text grows.
@@ -398,6 +404,7 @@ fn long_str(h: &mut dyn Host, mut out: String, a: &[Value]) -> Result {
 fn line(h: &mut dyn Host, a: &mut [Value], readable: bool, end: bool, most: usize) -> Result<String> {
     // No more than the least that an allocation takes.
     let mut out = String::with_capacity(24);
+    let usual = !h.has_settings() && !h.has_printers();
     for (i, v) in a.iter().enumerate() {
         h.charge(1)?;
         if i > 0 {
@@ -405,12 +412,12 @@ fn line(h: &mut dyn Host, a: &mut [Value], readable: bool, end: bool, most: usiz
         }
         let left = most.saturating_sub(out.len());
         match v {
-            Value::Str(s) if !readable && s.as_str().len() <= left => {
+            Value::Str(s) if usual && !readable && s.as_str().len() <= left => {
                 cost::text(h, s.as_str().len())?;
                 h.reserve((out.len() + s.as_str().len()) as u64)?;
                 out.push_str(s.as_str());
             }
-            Value::Int(i) => out.push_str(&i.to_compact_string()),
+            Value::Int(i) if usual => out.push_str(&i.to_compact_string()),
             v => {
                 let text = text_of(h, v, readable, left)?;
                 out.push_str(&text);

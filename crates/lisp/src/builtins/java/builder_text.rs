@@ -1,7 +1,8 @@
 //! What a StringBuilder holds, as text.
 
 use crate::cost;
-use crate::host::{Host, Result};
+use crate::error::ErrorKind;
+use crate::host::{Host, Interrupt, Result};
 use crate::value::boxed::CellId;
 use crate::value::{Str, Value, Vector};
 
@@ -10,6 +11,11 @@ pub const UPKEEP: u64 = 128;
 
 /// The text of a builder; it is written together once and kept so.
 pub fn text(h: &mut dyn Host, id: CellId) -> Result<Str> {
+    if id.is_of_turn() {
+        let words = "the turn's own output is written, not read";
+        return Err(Interrupt::error(ErrorKind::Denied, words)
+            .hint("(with-out-str ...) gives what is printed inside it; (java.io.StringWriter.) makes a writer"));
+    }
     let Value::Vector(parts) = h.cell_get(id) else { return Ok(Str::new("")) };
     if let (1, Some(Value::Str(all))) = (parts.len(), parts.get(0)) {
         return Ok(all.clone());

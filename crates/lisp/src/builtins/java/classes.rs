@@ -2,7 +2,7 @@
 
 use super::time_classes;
 use crate::builtins::state::exception_classes;
-use crate::value::boxed::{ArrayKind, CellSort, Place};
+use crate::value::boxed::{ArrayKind, CellId, CellSort, Place};
 use crate::value::compare::is_list;
 use crate::value::java_kind::JavaKind;
 use crate::value::object::ObjectKind;
@@ -130,7 +130,11 @@ const CLASSES: &[Class] = &[
     ("clojure.lang.IRef", |v| matches!(v, Value::Atom(_) | Value::Var(_))),
     ("java.util.concurrent.Future", |v| matches!(v, Value::Delay(id) if id.sort() == CellSort::Future)),
     ("clojure.lang.PersistentQueue", |v| matches!(v, Value::Slice(s) if s.kind == SeqKind::Queue)),
-    ("java.lang.StringBuilder", |v| matches!(v, Value::Builder(_))),
+    ("java.lang.StringBuilder", |v| matches!(v, Value::Builder(_)) && !is_writer(v)),
+    ("java.io.Writer", is_writer),
+    ("java.io.StringWriter", |v| is_writer(v) && !matches!(v, Value::Builder(id) if id.is_of_turn())),
+    ("java.io.OutputStreamWriter", |v| matches!(v, Value::Builder(CellId::OUT))),
+    ("java.io.PrintWriter", |v| matches!(v, Value::Builder(CellId::ERR))),
     ("java.util.ArrayList", |v| is_place(v, Place::ArrayList)),
     ("java.util.LinkedList", |v| is_place(v, Place::LinkedList)),
     ("java.util.ArrayDeque", |v| is_place(v, Place::ArrayDeque)),
@@ -148,8 +152,8 @@ const CLASSES: &[Class] = &[
     ("java.security.MessageDigest", |v| is_place(v, Place::Digest)),
     ("java.util.StringTokenizer", |v| is_place(v, Place::Tokenizer)),
     ("java.io.Reader", |v| matches!(v, Value::Place(id) if id.place() == Place::Reader)),
-    ("java.io.Closeable", |v| matches!(v, Value::Place(id) if id.place() == Place::Reader)),
-    ("java.lang.AutoCloseable", |v| matches!(v, Value::Place(id) if id.place() == Place::Reader)),
+    ("java.io.Closeable", |v| is_place(v, Place::Reader) || is_writer(v)),
+    ("java.lang.AutoCloseable", |v| is_place(v, Place::Reader) || is_writer(v)),
     ("clojure.lang.ITransientCollection", |v| matches!(v, Value::Place(id) if id.place() == Place::Transient)),
     ("clojure.lang.IEditableCollection", |v| crate::builtins::collections::transients::editable(v)),
     ("clojure.lang.Volatile", |v| matches!(v, Value::Volatile(id) if id.sort() != CellSort::Matcher)),
@@ -250,6 +254,11 @@ pub fn is_instance(class: &str, v: &Value) -> Option<bool> {
     Some(matches!(v, Value::Time(t) if of(t)))
 }
 
+/// Whether this is one of Java's writers, and not another builder.
+fn is_writer(v: &Value) -> bool {
+    matches!(v, Value::Builder(id) if id.sort() == CellSort::Writer)
+}
+
 /// The class of a value; nil for nil.
 pub fn class(v: &Value) -> Value {
     match name_of_class(v) {
@@ -309,6 +318,9 @@ pub fn name_of_class(v: &Value) -> Value {
         },
         v if v.is_matcher() => "java.util.regex.Matcher",
         Value::Volatile(_) => "clojure.lang.Volatile",
+        Value::Builder(id) if *id == CellId::OUT => "java.io.OutputStreamWriter",
+        Value::Builder(id) if *id == CellId::ERR => "java.io.PrintWriter",
+        v if is_writer(v) => "java.io.StringWriter",
         Value::Builder(_) => "java.lang.StringBuilder",
         Value::Place(id) if id.place() == Place::Reader => "java.io.Reader",
         Value::Place(id) if id.place().java().is_some() => id.place().java_class(),

@@ -22,3 +22,4 @@ pub mod tokenizer;
 pub mod urls;
 pub mod uuids;
 pub mod values;
+pub mod writers;

@@ -34,27 +34,6 @@ pub static ROWS: &[Builtin] = &[
         &Body(append),
     ),
     Builtin::new(
-        "StringWriter.",
-        "",
-        "As (StringBuilder.): a text that .write and .append add to.",
-        &[("(let [w (java.io.StringWriter.)] (.write w \"ab\") (str w))", "\"ab\"")],
-        &Body(make),
-    ),
-    Builtin::new(
-        ".write",
-        "writer x",
-        "Adds a text, or the character with a code, at the end of a StringWriter; nil.",
-        &[("(let [w (java.io.StringWriter.)] (.write w 97) (str w))", "\"a\"")],
-        &Body(|h, a| {
-            if let Value::Int(code) = get(a, 1)
-                && let Some(c) = u32::try_from(*code).ok().and_then(char::from_u32)
-            {
-                crate::builtins::args::put(a, 1, Value::Char(c));
-            }
-            append(h, a).map(|_| Value::Nil)
-        }),
-    ),
-    Builtin::new(
         ".insert",
         "builder index x",
         "Puts the text of x into a StringBuilder in front of the character at index and gives the builder.",
@@ -110,7 +89,8 @@ fn make(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::Builder(h.cell(Value::Vector(held))?))
 }
 
-fn builder(a: &[Value]) -> Result<CellId> {
+/// The builder that is the first argument.
+pub fn builder(a: &[Value]) -> Result<CellId> {
     match get(a, 0) {
         Value::Builder(id) => Ok(*id),
         other => Err(Interrupt::argument(0, "a StringBuilder", other)),
@@ -118,7 +98,7 @@ fn builder(a: &[Value]) -> Result<CellId> {
 }
 
 /// The text of `x` as Java's `append` writes it.
-fn written(h: &mut dyn Host, x: &Value) -> Result<String> {
+pub fn written(h: &mut dyn Host, x: &Value) -> Result<String> {
     match super::charsets::of_chars(h, x)? {
         Some(chars) => Ok(chars.as_str().to_owned()),
         None if x.is_nil() => Ok("null".to_owned()),
@@ -143,13 +123,22 @@ pub fn append(h: &mut dyn Host, a: &mut [Value]) -> Result {
             None => return Err(outside(3, last, &all)),
         };
     }
+    add(h, id, more)?;
+    Ok(take(a, 0))
+}
+
+/// Adds a text at the end of what a builder holds; a writer of the turn prints it.
+pub fn add(h: &mut dyn Host, id: CellId, more: String) -> Result<()> {
     if more.is_empty() {
-        return Ok(take(a, 0));
+        return Ok(());
+    }
+    if id.is_of_turn() {
+        return h.print_by_turn(more);
     }
     cost::text(h, more.len() + PART)?;
     h.reserve(more.len() as u64 + UPKEEP + PART as u64)?;
     // Taken out, so that nobody else holds it and it grows in place.
-    let Value::Vector(mut parts) = h.cell_set(id, Value::Nil) else { return Ok(take(a, 0)) };
+    let Value::Vector(mut parts) = h.cell_set(id, Value::Nil) else { return Ok(()) };
     cost::change(h, &mut parts)?;
     match parts.pop() {
         Some(Value::Str(last)) if last.as_str().len() + more.len() <= PART => {
@@ -161,7 +150,7 @@ pub fn append(h: &mut dyn Host, a: &mut [Value]) -> Result {
         }
     }
     h.cell_set(id, Value::Vector(parts));
-    Ok(take(a, 0))
+    Ok(())
 }
 
 /// A builder as first argument becomes its text, for what reads strings.
