@@ -149,6 +149,10 @@ impl Printer<'_> {
             return self.add(h, close);
         }
         match v {
+            Value::Big(_) if self.bound.dup && v.is_java_big() => {
+                let digits = (self.leaf)(h, v)?;
+                return self.add(h, &format!("#=(java.math.BigInteger. \"{digits}\")"));
+            }
             Value::Exception(e) if self.bound.printers.is_some() || self.bound.dup => {
                 return self.nested(h, |p, h| p.exception(h, e));
             }
