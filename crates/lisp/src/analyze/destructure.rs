@@ -3,6 +3,7 @@
 use super::analyzer::Analyzer;
 use super::doubles::is_double;
 use super::ir::{Expr, Node, Var};
+use crate::bytecode::OF_SEQ;
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
 use crate::span::Span;
@@ -54,6 +55,7 @@ impl Analyzer<'_> {
 
     fn bind_sequential(&mut self, span: Span, items: &[Form], var: Var, out: &mut Bindings) -> Result<(), Error> {
         let (mut index, mut at) = (0u32, items);
+        let of_seq = if items.iter().any(|i| i.as_plain() == Some("&")) { OF_SEQ } else { 0 };
         loop {
             match at {
                 [] => return Ok(()),
@@ -72,7 +74,7 @@ impl Analyzer<'_> {
                     if item.as_plain() == Some("&") || matches!(item.kind, Kind::Keyword(_)) {
                         return Err(bad(item.span, "a name is missing after this"));
                     }
-                    let value = Expr { span: item.span, node: Node::Nth(Box::new(local(span, var)), index) };
+                    let value = Expr { span: item.span, node: Node::Nth(Box::new(local(span, var)), index | of_seq) };
                     self.bind_pattern(item, value, out)?;
                     index += 1;
                     at = more;

@@ -22,6 +22,9 @@ pub use update::{Arithmetic, COMPUTED, Update};
 /// A register of the running function.
 pub type Reg = u16;
 
+/// In the index of an `Nth`: the pattern has `&`, so the item is one of the value's sequence, which maps and sets have too.
+pub const OF_SEQ: u32 = 1 << 31;
+
 /// Registers of a function that is short enough to run without a frame.
 pub const SLOTS: usize = 8;
 

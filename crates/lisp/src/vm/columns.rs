@@ -4,7 +4,7 @@
 
 use super::fast_path::divided;
 use super::found::{Found, Number, compared, computed, looked_up};
-use crate::bytecode::{Closure, Op, Proto, SLOTS};
+use crate::bytecode::{Closure, OF_SEQ, Op, Proto, SLOTS};
 use crate::memory::Memory;
 use crate::value::Value;
 use crate::value::map::LastPlace;
@@ -75,7 +75,7 @@ pub(super) fn run<'a>(
             }
             Op::Nth { d, a, i } => all!(d, [v = a] {
                 let Found::Lent(Value::Vector(v)) = v else { return None };
-                v.get(i as usize).map_or(Found::Nil, Found::of)
+                v.get((i & !OF_SEQ) as usize).map_or(Found::Nil, Found::of)
             }),
             Op::Keyed { d, a } => all!(d, [v = a] {
                 let Found::Lent(Value::Map(_)) = v else { return None };

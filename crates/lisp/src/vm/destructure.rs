@@ -1,6 +1,7 @@
 //! Taking values apart for destructuring, with Clojure's leniency: what is missing is nil (trap 27).
 
 use super::state::Vm;
+use crate::bytecode::OF_SEQ;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result};
@@ -8,8 +9,9 @@ use crate::seq::{Iter, seq_of};
 use crate::value::{Map, SeqKind, Slice, Value};
 
 impl Vm<'_, '_> {
-    /// Item `i`, nil when there is none.
+    /// Item `i`, nil when there is none; with `OF_SEQ` item `i` of the value's sequence.
     pub fn nth(&mut self, v: Value, i: u32) -> Result {
+        let (of_seq, i) = (i & OF_SEQ != 0, i & !OF_SEQ);
         match v {
             Value::Nil => Ok(Value::Nil),
             Value::Slice(s) => Ok(s.get(i as usize).cloned().unwrap_or_default()),
@@ -26,6 +28,10 @@ impl Vm<'_, '_> {
             }
             other => match crate::builtins::collections::transient_held::contents(self, &other)? {
                 Some(Value::Vector(v)) => Ok(v.get(i as usize).cloned().unwrap_or_default()),
+                _ if of_seq => {
+                    let all = seq_of(self, other)?;
+                    self.nth(all, i)
+                }
                 _ => Err(not_sequential(&other)),
             },
         }
@@ -63,9 +69,11 @@ impl Vm<'_, '_> {
                 let held = self.memory.cells.get(id.0).cloned().unwrap_or_default();
                 self.rest_from(held, i)
             }
-            // A set or map has no order to take apart, but all of it can be `& rest`.
-            other if n == 0 => seq_of(self, other),
-            other => Err(not_sequential(&other)),
+            // Of a map or set too there is a sequence where the pattern has `&`.
+            other => {
+                let all = seq_of(self, other)?;
+                if n == 0 { Ok(all) } else { self.rest_from(all, i) }
+            }
         }
     }
 
@@ -74,9 +82,6 @@ impl Vm<'_, '_> {
         match v {
             Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => {
                 let mut items = Iter::new(v)?.collect(self)?;
-                if let [Value::Map(_)] = items.as_slice() {
-                    return Ok(items.pop().unwrap_or_default());
-                }
                 let trailing = if items.len() % 2 == 1 { items.pop() } else { None };
                 let mut m = Map::new();
                 let mut it = items.into_iter();
@@ -95,6 +100,8 @@ impl Vm<'_, '_> {
                             m.insert(k.clone(), v.clone());
                         }
                     }
+                    // What stands alone is what is taken apart.
+                    Some(only) if m.is_empty() => return Ok(only),
                     Some(k) => {
                         let k = crate::print::brief(&k);
                         return Err(Interrupt::error(ErrorKind::Value, format!("No value supplied for key: {k}")));

@@ -7,7 +7,7 @@ use super::chosen::Callee;
 use super::fast_path::{Place, divided, floats, holds, put};
 use super::state::{Frame, Vm};
 use super::update::InPlace;
-use crate::bytecode::{Closure, Op, Proto};
+use crate::bytecode::{Closure, OF_SEQ, Op, Proto};
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::fuel::{CAUGHT, Cost};
@@ -616,7 +616,7 @@ impl Vm<'_, '_> {
                 }
                 Op::Nth { d, a, i } => {
                     let v = match &r!(a) {
-                        Value::Vector(v) => v.get(i as usize).cloned().unwrap_or_default(),
+                        Value::Vector(v) => v.get((i & !OF_SEQ) as usize).cloned().unwrap_or_default(),
                         _ => {
                             let v = r!(a).clone();
                             ok!(self.nth(v, i))

@@ -4,7 +4,7 @@
 use super::dispatch::corrupt_state;
 use super::fast_path::{divided, floats, holds, is_plain};
 use super::state::Vm;
-use crate::bytecode::{Closure, Op, Proto, Reg, SLOTS};
+use crate::bytecode::{Closure, OF_SEQ, Op, Proto, Reg, SLOTS};
 use crate::cost;
 use crate::fuel::Cost;
 use crate::host::{Interrupt, Result};
@@ -375,8 +375,12 @@ impl Vm<'_, '_> {
                 }
                 Op::Nth { d, a, i } => {
                     let v = match &r!(a) {
-                        Slot::Lent(Value::Vector(v)) => v.get(i as usize).map_or(Slot::Own(Value::Nil), Slot::Lent),
-                        Slot::Own(Value::Vector(v)) => Slot::Own(v.get(i as usize).cloned().unwrap_or_default()),
+                        Slot::Lent(Value::Vector(v)) => {
+                            v.get((i & !OF_SEQ) as usize).map_or(Slot::Own(Value::Nil), Slot::Lent)
+                        }
+                        Slot::Own(Value::Vector(v)) => {
+                            Slot::Own(v.get((i & !OF_SEQ) as usize).cloned().unwrap_or_default())
+                        }
                         other => {
                             let v = other.get().clone();
                             Slot::Own(ok!(self.deeper(|m| m.nth(v, i))))

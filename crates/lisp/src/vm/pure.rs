@@ -9,7 +9,7 @@ use super::known::{CALLED, Known};
 use super::leaf::Leaf;
 use super::missed_keys::LookedUp;
 use super::state::Vm;
-use crate::bytecode::{Op, Proto, SLOTS};
+use crate::bytecode::{OF_SEQ, Op, Proto, SLOTS};
 use crate::fuel::Cost;
 use crate::host::Result;
 use crate::memory::Memory;
@@ -78,7 +78,7 @@ impl<'a> Seen<'a> {
                 }
                 Op::Nth { d, a, i } => {
                     let Found::Lent(Value::Vector(v)) = r!(a) else { return None };
-                    r!(d) = v.get(i as usize).map_or(Found::Nil, Found::of);
+                    r!(d) = v.get((i & !OF_SEQ) as usize).map_or(Found::Nil, Found::of);
                 }
                 Op::Add { d, a, b } => r!(d) = computed(r!(a), r!(b), i64::checked_add, |x, y| x + y)?,
                 Op::Sub { d, a, b } => r!(d) = computed(r!(a), r!(b), i64::checked_sub, |x, y| x - y)?,

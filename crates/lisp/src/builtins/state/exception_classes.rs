@@ -127,6 +127,8 @@ const BY_WORDS: &[(ErrorKind, &str, &str)] = &[
     (ErrorKind::Type, "must be a collection", "IllegalArgumentException"),
     (ErrorKind::Type, "is not a collection", "IllegalArgumentException"),
     (ErrorKind::Type, "cannot be taken apart by position", "UnsupportedOperationException"),
+    (ErrorKind::Type, "a vector is called with an index", "IllegalArgumentException"),
+    (ErrorKind::Type, "symbol: name must be a string, symbol or keyword", "IllegalArgumentException"),
     (ErrorKind::Type, "contains?: ", "IllegalArgumentException"),
     (ErrorKind::Type, "nth: coll must be a sequence", "UnsupportedOperationException"),
     (ErrorKind::Value, "nothing to pop", "IllegalStateException"),

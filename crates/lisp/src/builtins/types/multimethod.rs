@@ -8,6 +8,7 @@ use super::print_dispatch;
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::sorted_by;
 use crate::builtins::functions::combinators::{Held, Native, native};
+use crate::builtins::java::class_tree;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, too_deep};
@@ -212,7 +213,15 @@ pub fn method_for(h: &mut dyn Host, held: &[Value], a: &[Value]) -> Result {
     match chosen(h, &of, &value)? {
         Some(method) => Ok(method),
         None => {
-            let words = format!("No method in multimethod '{}' for dispatch value: {}", of.name.name(), brief(&value));
+            let shown = match &value {
+                Value::Nil => "null".to_string(),
+                Value::Str(s) if s.as_str().len() <= 200 => s.as_str().to_string(),
+                v => match v.class_text() {
+                    Some(class) => format!("{}{class}", class_tree::word(v)),
+                    None => brief(v),
+                },
+            };
+            let words = format!("No method in multimethod '{}' for dispatch value: {shown}", of.name.name());
             let stop = Interrupt::throw("IllegalArgumentException", ErrorKind::Value, words);
             Err(stop.hint(format!("(defmethod {} :default [...] ...) is called for all others", of.name.name())))
         }
