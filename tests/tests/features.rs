@@ -42,6 +42,6 @@ fn a_session_alone_is_small() {
     // The same names are found where they are: the test can fail.
     let agent = crates("ptc", &[]);
     assert!(HEAVY.iter().all(|c| agent.contains(*c)), "{agent:?}");
-    // Three of them are rules of time zones and what reads them.
-    assert!(small.len() <= 63, "{} crates: {small:?}", small.len());
+    // Three of them are rules of time zones and what reads them, one is MD5.
+    assert!(small.len() <= 64, "{} crates: {small:?}", small.len());
 }

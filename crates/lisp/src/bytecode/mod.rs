@@ -17,7 +17,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 pub use spare::{body, keep};
-pub use update::{Arithmetic, COMPUTED, Update};
+pub use update::{Arithmetic, COMPUTED, InPlace, Update};
 
 /// A register of the running function.
 pub type Reg = u16;

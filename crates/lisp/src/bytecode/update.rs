@@ -69,6 +69,16 @@ enum Change {
     Of(Arithmetic),
 }
 
+/// What became of an `update` in registers.
+pub enum InPlace {
+    /// The map has the number.
+    Done,
+    /// Nothing, and what comes first is charged.
+    Charged,
+    /// Nothing.
+    Other,
+}
+
 /// A call of `update` with a constant function.
 pub struct Update {
     /// The row of `update`, for words in errors.

@@ -6,8 +6,7 @@
 use super::chosen::Callee;
 use super::fast_path::{Place, divided, floats, holds, put};
 use super::state::{Frame, Vm};
-use super::update::InPlace;
-use crate::bytecode::{Closure, OF_SEQ, Op, Proto};
+use crate::bytecode::{Closure, InPlace, OF_SEQ, Op, Proto};
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::fuel::{CAUGHT, Cost};

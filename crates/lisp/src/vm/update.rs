@@ -5,7 +5,7 @@ use super::calls::name_argument;
 use super::fast_path::is_plain;
 use super::state::Vm;
 use crate::builtins::collections::lookup;
-use crate::bytecode::Update;
+use crate::bytecode::{InPlace, Update};
 use crate::cost;
 use crate::fuel::Cost;
 use crate::host::{Host, Result};
@@ -16,16 +16,6 @@ const ADDED: Cost = Cost::of_items(3);
 
 fn call(of: &Update, h: &mut dyn Host, old: Value, x: &Value) -> Result {
     if of.has_argument() { h.call2(&of.function, old, x.clone()) } else { h.call1(&of.function, old) }
-}
-
-/// What became of an `update` in registers.
-pub(super) enum InPlace {
-    /// The map has the number.
-    Done,
-    /// Nothing, and what comes first is charged.
-    Charged,
-    /// Nothing.
-    Other,
 }
 
 impl Vm<'_, '_> {
