@@ -281,6 +281,8 @@ const CLASSES: &[(&str, &str)] = &[
         "StringBuffer",
         "use (StringBuilder.), or build a text with (apply str parts), (str/join sep parts) or (swap! text str part)",
     ),
+    ("StrictMath", "Math/... has all of it: (Math/sqrt x)"),
+    ("java.lang.StrictMath", "Math/... has all of it: (Math/sqrt x)"),
     ("java.util.concurrent.ThreadLocalRandom", RANDOM),
     ("ThreadLocalRandom", RANDOM),
     ("java.util.SplittableRandom", RANDOM),

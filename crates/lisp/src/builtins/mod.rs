@@ -114,6 +114,8 @@ pub static TABLES: &[&[Builtin]] = &[
     numbers::predicates::ROWS,
     numbers::parse::ROWS,
     java::statics::ROWS,
+    java::integer_statics::BITS,
+    java::integer_statics::ROWS,
     java::random::ROWS,
     java::base64::ROWS,
     java::urls::ROWS,

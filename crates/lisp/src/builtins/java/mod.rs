@@ -9,6 +9,7 @@ pub mod class_tree;
 pub mod classes;
 pub mod digests;
 mod equals;
+pub mod integer_statics;
 pub mod interface_methods;
 pub mod makers;
 pub mod methods;

@@ -188,6 +188,13 @@ pub static ROWS: &[Builtin] = &[
         &Body(compare_doubles),
     ),
     Builtin::new(
+        "Float/compare",
+        "x y",
+        "-1, 0 or 1, in the order that has -0.0 before 0.0 and NaN last.",
+        &[("(Float/compare 1.0 2.0)", "-1")],
+        &Body(compare_doubles),
+    ),
+    Builtin::new(
         "Long/max",
         "x y",
         "The larger.",
@@ -280,9 +287,12 @@ pub fn constant(name: &str) -> Option<Value> {
         "Float/MAX_EXPONENT" => Value::Int(127),
         "Float/MIN_EXPONENT" => Value::Int(-126),
         "Long/SIZE" | "Double/SIZE" => Value::Int(64),
-        "Integer/SIZE" => Value::Int(32),
-        "Long/BYTES" | "Double/BYTES" => Value::Int(8),
-        "Integer/BYTES" => Value::Int(4),
+        "Integer/SIZE" | "Float/SIZE" => Value::Int(32),
+        "Short/SIZE" | "Character/SIZE" => Value::Int(16),
+        "Byte/SIZE" | "Long/BYTES" | "Double/BYTES" => Value::Int(8),
+        "Integer/BYTES" | "Float/BYTES" => Value::Int(4),
+        "Short/BYTES" | "Character/BYTES" => Value::Int(2),
+        "Byte/BYTES" => Value::Int(1),
         "PersistentList/EMPTY" => Value::empty_list(),
         "PersistentVector/EMPTY" => Value::vector(Vec::new()),
         "PersistentArrayMap/EMPTY" | "PersistentHashMap/EMPTY" => Value::map([]),
@@ -388,6 +398,14 @@ pub static CONSTANTS: &[&str] = &[
     "Long/BYTES",
     "Double/BYTES",
     "Integer/BYTES",
+    "Float/SIZE",
+    "Float/BYTES",
+    "Short/SIZE",
+    "Short/BYTES",
+    "Character/SIZE",
+    "Character/BYTES",
+    "Byte/SIZE",
+    "Byte/BYTES",
     "BigDecimal/ZERO",
     "BigDecimal/ONE",
     "BigDecimal/TEN",
@@ -434,12 +452,12 @@ pub static CONSTANTS: &[&str] = &[
 ];
 
 /// A 32-bit integer.
-fn int(a: &[Value], i: usize) -> Result<i32> {
+pub(super) fn int(a: &[Value], i: usize) -> Result<i32> {
     let n = args::int(a, i)?;
     i32::try_from(n).map_err(|_| Interrupt::error(ErrorKind::Value, format!("Value out of range for int: {n}")))
 }
 
-fn radix(a: &[Value]) -> Result<u32> {
+pub(super) fn radix(a: &[Value]) -> Result<u32> {
     if a.len() < 2 {
         return Ok(10);
     }

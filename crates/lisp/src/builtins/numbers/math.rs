@@ -254,7 +254,7 @@ fn floor_mod(x: i64, y: i64) -> i64 {
 fn to_int(a: &[Value]) -> Result {
     match args::get(a, 0) {
         Value::Int(n) if i32::try_from(*n).is_ok() => Ok(Value::Int(*n)),
-        Value::Int(_) => Err(overflow()),
+        Value::Int(_) => Err(Interrupt::error(ErrorKind::Arithmetic, "integer overflow")),
         Value::Big(n) if n.to_i32().is_some() => Ok(Value::Int(n.to_i64().unwrap_or(0))),
         x => Err(Interrupt::argument(0, "an integer", x)),
     }

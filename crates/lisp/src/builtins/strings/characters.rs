@@ -113,12 +113,23 @@ pub fn char(a: &[Value]) -> Result<char> {
     code.ok_or_else(|| Interrupt::argument(0, "a character", args::get(a, 0)))
 }
 
+/// Whether an argument is the code of no character: Java answers for each integer of 32 bits.
+pub fn is_no_code(a: &[Value]) -> bool {
+    matches!(args::get(a, 0), Value::Int(n) if i32::try_from(*n).is_ok_and(|_| u32::try_from(*n).ok().and_then(char::from_u32).is_none()))
+}
+
 fn is(a: &[Value], test: fn(char) -> bool) -> Result {
+    if is_no_code(a) {
+        return Ok(Value::Bool(false));
+    }
     Ok(Value::Bool(test(char(a)?)))
 }
 
 /// A character stays a character, a code a code.
 fn turned(a: &[Value], f: fn(char) -> char) -> Result {
+    if is_no_code(a) {
+        return Ok(args::get(a, 0).clone());
+    }
     let c = f(char(a)?);
     Ok(if matches!(args::get(a, 0), Value::Int(_)) { Value::Int(i64::from(u32::from(c))) } else { Value::Char(c) })
 }
@@ -174,5 +185,8 @@ pub fn digit(c: char, radix: u32) -> Option<u32> {
 }
 
 fn worth(a: &[Value], radix: u32) -> Result {
+    if is_no_code(a) {
+        return Ok(Value::Int(-1));
+    }
     Ok(Value::Int(digit(char(a)?, radix).map_or(-1, i64::from)))
 }
