@@ -444,7 +444,9 @@ impl<'a> Analyzer<'a> {
             (Kind::Symbol(name), Some(_)) if !self.metered => self.called(name, head.span, core)?,
             _ => self.operand(head)?,
         };
-        if let (Some(class), Node::Const(Value::Symbol(_))) = (class, &head.node) {
+        if let (Some(class), Node::Const(v)) = (class, &head.node)
+            && v.class_text().is_some()
+        {
             let e = Error::new(ErrorKind::Type, format!("{class} is a class, not a function")).at(head.span);
             return Err(
                 e.hint(format!("({class}. ...) makes one; errors with data are made by (ex-info \"message\" {{}})"))

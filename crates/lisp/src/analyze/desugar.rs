@@ -490,6 +490,12 @@ pub(super) fn future(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "future-call", vec![thunk(span, a)]))
 }
 
+/// `(pvalues a b)`: each as a function of its own.
+pub(super) fn pvalues(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let each = a.iter().map(|f| thunk(f.span, std::slice::from_ref(f))).collect();
+    Ok(Form::call(span, "pcalls", each))
+}
+
 pub(super) fn dosync(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "dosync*", vec![thunk(span, a)]))
 }

@@ -65,6 +65,7 @@ pub static TABLES: &[&[Builtin]] = &[
     io::edn::ROWS,
     io::print_methods::ROWS,
     io::readers::ROWS,
+    io::reading::ROWS,
     state::local_vars::ROWS,
     collections::structs::ROWS,
     io::data_readers::ROWS,

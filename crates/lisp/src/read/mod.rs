@@ -66,17 +66,18 @@ pub fn read_one(source: &str, limits: &Limits) -> Result<Option<Form>, Error> {
     reader::Reader::new(source, limits, ReadMode::default()).first()
 }
 
-/// The same where a program is in a namespace of its own, in this mode.
-pub(crate) fn read_one_in(
+/// The first form of a text where a program is in a namespace of its own, in this mode, and the byte that is next behind it.
+pub(crate) fn read_next_in(
     source: &str,
     limits: &Limits,
     names: &ReadNames<'_>,
     mode: ReadMode,
-) -> Result<Option<Form>, Error> {
+) -> Result<(Option<Form>, usize), Error> {
     check_length(source, limits)?;
     let mut reader = reader::Reader::new(source, limits, mode);
     reader.named(names);
-    reader.first()
+    let form = reader.first()?;
+    Ok((form, reader.place()))
 }
 
 /// Before anything else, so that every later cost is bounded by the limit.

@@ -81,6 +81,11 @@ impl<'a> Reader<'a> {
         Overview { definitions: self.lexer.definitions, asks: self.asks }
     }
 
+    /// The byte that is next.
+    pub(super) fn place(&self) -> usize {
+        self.lexer.at
+    }
+
     /// The first top-level form.
     pub(super) fn first(&mut self) -> Result<Option<Form>, Error> {
         while self.forms.is_empty() || !self.frames.is_empty() {

@@ -34,7 +34,14 @@ impl Vm<'_, '_> {
             (ns, word) if ns == space => Some(Symbol::new(Some(ns), word)),
             _ => None,
         };
-        Ok(self.memory.bindings().filter_map(|b| Some((named(&b.name)?, b.facts.private))).collect())
+        // A class of the program is no var in Clojure, where a namespace imports it.
+        let is_class = |name: &Symbol, v: &Option<Value>| {
+            let class =
+                v.as_ref().and_then(Value::class_text).and_then(|c| c.strip_suffix(name.name())?.strip_suffix('.'));
+            class.is_some_and(|c| c == space || c == space.replace('-', "_"))
+        };
+        let vars = self.memory.bindings().filter_map(|b| Some((named(&b.name)?, b)));
+        Ok(vars.filter(|(name, b)| !is_class(name, &b.value)).map(|(name, b)| (name, b.facts.private)).collect())
     }
 
     /// The var of a name that is defined or of the language, or nil.

@@ -1,7 +1,7 @@
 //! Calls that run together: pmap and pcalls, whose tool calls the host may make at the same time.
 
 use crate::builtins::args::take;
-use crate::builtins::sequences::seq_source::push;
+use crate::builtins::sequences::seq_source::{core, push};
 use crate::host::{Body, Host, Result};
 use crate::interface::MAX_PARALLEL_CALLS;
 use crate::seq::Iter;
@@ -22,6 +22,17 @@ pub static ROWS: &[Builtin] = &[
         "What each of these functions gives without arguments, in order. Tool calls they end in are made together, eight at a time: (pcalls #(tool/a 1) #(tool/b 2)).",
         &[("(pcalls #(+ 1 2) (constantly 5))", "(3 5)")],
         &Body(pcalls),
+    ),
+    Builtin::new(
+        "seque",
+        "s | n-or-q s",
+        "The sequence itself: there is no thread that could make its items ahead.",
+        &[("(seque 3 (range 3))", "(0 1 2)")],
+        &Body(|h, a| {
+            let sequence = core(h, "sequence")?;
+            let last = a.len().saturating_sub(1);
+            h.call1(&sequence, take(a, last))
+        }),
     ),
 ];
 

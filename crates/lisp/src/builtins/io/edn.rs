@@ -42,6 +42,18 @@ pub fn read(h: &mut dyn Host, text: &str) -> Result<Option<Value>> {
 
 /// The first form of a text as a value.
 fn read_as(h: &mut dyn Host, text: &str, mode: ReadMode, readers: &Readers) -> Result<Option<Value>> {
+    Ok(read_next(h, text, false, mode, readers)?.and_then(|(v, _)| v))
+}
+
+/// The first form of a text as a value, and the byte that is next behind it. Where the text is a part of another, `None` if more of that
+/// may be needed.
+pub(crate) fn read_next(
+    h: &mut dyn Host,
+    text: &str,
+    part: bool,
+    mode: ReadMode,
+    readers: &Readers,
+) -> Result<Option<(Option<Value>, usize)>> {
     h.charge(text.len() as u64 * 2 + 8)?;
     h.reserve(text.len() as u64 * 16)?;
     let limits = h.limits().clone();
@@ -52,9 +64,14 @@ fn read_as(h: &mut dyn Host, text: &str, mode: ReadMode, readers: &Readers) -> R
     let read = {
         let host: &dyn Host = h;
         let alias = |space: &str, alias: &str| host.alias_in(space, alias);
-        crate::read::read_one_in(text, &limits, &ReadNames { space: &space, fixed: true, alias: &alias }, mode)
+        crate::read::read_next_in(text, &limits, &ReadNames { space: &space, fixed: true, alias: &alias }, mode)
     };
-    let Some(form) = read.map_err(plain)? else { return Ok(None) };
+    let (form, next) = match read {
+        Err(e) if !part || e.kind.is_limit() => return Err(plain(e)),
+        Ok((form, next)) if !part || form.is_some() && next < text.len() => (form, next),
+        _ => return Ok(None),
+    };
+    let Some(form) = form else { return Ok(Some((None, next))) };
     if readers.any() {
         h.charge(text.len() as u64 * 2 + 40)?;
     }
@@ -66,7 +83,7 @@ fn read_as(h: &mut dyn Host, text: &str, mode: ReadMode, readers: &Readers) -> R
         crate::quote::value_with(&form, &limits, &mut |template| h.template(template))
     };
     let v = v.map_err(plain)?;
-    Ok(Some(if text.contains('#') { resolved(h, readers, v)? } else { v }))
+    Ok(Some((Some(if text.contains('#') { resolved(h, readers, v)? } else { v }), next)))
 }
 
 /// All forms of a text as values.
@@ -83,7 +100,7 @@ pub fn read_all(h: &mut dyn Host, text: &str) -> Result<Vec<Value>> {
 }
 
 /// An option that `read-string` was called with.
-fn option(a: &[Value], name: &str) -> Option<Value> {
+pub fn option(a: &[Value], name: &str) -> Option<Value> {
     match get(a, 0) {
         Value::Map(m) if a.len() > 1 => m.get(&Value::keyword(name)).cloned(),
         _ => None,
@@ -93,6 +110,18 @@ fn option(a: &[Value], name: &str) -> Option<Value> {
 fn read_string(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let s = crate::builtins::args::str(a, a.len().saturating_sub(1))?.clone();
     cost::text(h, s.as_str().len())?;
+    let (mode, readers) = program_mode(h, a);
+    match read_as(h, s.as_str(), mode, &readers)? {
+        Some(v) => Ok(v),
+        None => match option(a, "eof").filter(|v| v.name_text() != Some("eofthrow")) {
+            Some(v) => Ok(v),
+            None => Err(Interrupt::error(ErrorKind::Value, "EOF while reading: the text has no form")),
+        },
+    }
+}
+
+/// How forms of programs are read with these options, and who reads tags.
+pub(crate) fn program_mode(h: &dyn Host, a: &[Value]) -> (ReadMode, Readers) {
     let conditionals = match option(a, "read-cond") {
         Some(Value::Keyword(k)) if k.text() == "allow" => Conditionals::Taken(features(option(a, "features"))),
         Some(Value::Keyword(k)) if k.text() == "preserve" => Conditionals::Kept,
@@ -101,14 +130,7 @@ fn read_string(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let readers = Readers { readers: h.data_readers(), default: h.default_data_reader() };
     let tags = readers.any();
     let own_tags = readers.tags();
-    let mode = ReadMode { tags, class_tags: false, own_tags, conditionals, ..ReadMode::default() };
-    match read_as(h, s.as_str(), mode, &readers)? {
-        Some(v) => Ok(v),
-        None => match option(a, "eof").filter(|v| v.name_text() != Some("eofthrow")) {
-            Some(v) => Ok(v),
-            None => Err(Interrupt::error(ErrorKind::Value, "EOF while reading: the text has no form")),
-        },
-    }
+    (ReadMode { tags, class_tags: false, own_tags, conditionals, ..ReadMode::default() }, readers)
 }
 
 fn features(v: Option<Value>) -> Vec<String> {
@@ -125,10 +147,7 @@ fn edn(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     let s = crate::builtins::args::str(a, last)?.clone();
     cost::text(h, s.as_str().len())?;
-    let map = |v: Option<Value>| if let Some(Value::Map(m)) = v { m } else { Map::new() };
-    let readers = Readers { readers: map(option(a, "readers")), default: option(a, "default").unwrap_or_default() };
-    let (own_tags, class_tags) = (readers.tags(), readers.default.truthy());
-    let mode = ReadMode { edn: true, tags: readers.any(), class_tags, own_tags, ..ReadMode::default() };
+    let (mode, readers) = edn_mode(a);
     match read_as(h, s.as_str(), mode, &readers)? {
         Some(v) => Ok(v),
         None if last == 0 => Ok(Value::Nil),
@@ -136,4 +155,12 @@ fn edn(h: &mut dyn Host, a: &mut [Value]) -> Result {
             Interrupt::error(ErrorKind::Value, "EOF while reading").hint("say what an empty text gives: {:eof nil}")
         }),
     }
+}
+
+/// How data is read with these options, and who reads tags.
+pub(crate) fn edn_mode(a: &[Value]) -> (ReadMode, Readers) {
+    let map = |v: Option<Value>| if let Some(Value::Map(m)) = v { m } else { Map::new() };
+    let readers = Readers { readers: map(option(a, "readers")), default: option(a, "default").unwrap_or_default() };
+    let (own_tags, class_tags) = (readers.tags(), readers.default.truthy());
+    (ReadMode { edn: true, tags: readers.any(), class_tags, own_tags, ..ReadMode::default() }, readers)
 }

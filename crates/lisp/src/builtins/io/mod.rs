@@ -13,3 +13,4 @@ pub mod print_table;
 pub mod printers;
 pub mod printing;
 pub mod readers;
+pub mod reading;

@@ -40,6 +40,20 @@ pub static ROWS: &[Builtin] = &[
         &Body(same),
     ),
     Builtin::new(
+        "LineNumberReader.",
+        "reader | reader size",
+        "The reader itself.",
+        &[("(.readLine (java.io.LineNumberReader. (java.io.StringReader. \"a\")))", "\"a\"")],
+        &Body(same),
+    ),
+    Builtin::new(
+        "LineNumberingPushbackReader.",
+        "reader | reader size",
+        "The reader itself.",
+        &[("(read (clojure.lang.LineNumberingPushbackReader. (java.io.StringReader. \"a\")))", "a")],
+        &Body(same),
+    ),
+    Builtin::new(
         "clojure.java.io/reader",
         "x & opts",
         "A reader of an array of characters or bytes, or the reader itself; there are no files.",
@@ -204,7 +218,8 @@ fn new(h: &mut dyn Host, text: Value) -> Result {
     items::place_of(h, Place::Reader, Value::vector(vec![text, Value::Int(0)]))
 }
 
-fn reader(a: &[Value], i: usize) -> Result<CellId> {
+/// The reader that is this argument.
+pub fn reader(a: &[Value], i: usize) -> Result<CellId> {
     match get(a, i) {
         Value::Place(id) if id.place() == Place::Reader => Ok(*id),
         other => Err(Interrupt::argument(i, "a reader", other).hint(OF_TEXT)),
@@ -217,7 +232,7 @@ fn same(_: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 /// The reader of `with-in-str`.
-fn input(h: &mut dyn Host, name: &str) -> Result<CellId> {
+pub fn input(h: &mut dyn Host, name: &str) -> Result<CellId> {
     match h.cell_get(CellId::INPUT) {
         Value::Place(id) => Ok(id),
         _ => Err(Interrupt::error(ErrorKind::Denied, format!("{name} is not part of PTC-Lisp outside with-in-str"))
@@ -226,7 +241,7 @@ fn input(h: &mut dyn Host, name: &str) -> Result<CellId> {
 }
 
 /// The text of a reader, and the byte that is next.
-fn open(h: &mut dyn Host, id: CellId) -> Result<(Str, usize)> {
+pub fn open(h: &mut dyn Host, id: CellId) -> Result<(Str, usize)> {
     if let Value::Vector(v) = h.cell_get(id)
         && let (Some(Value::Str(text)), Some(Value::Int(at))) = (v.get(0), v.get(1))
     {
@@ -236,7 +251,8 @@ fn open(h: &mut dyn Host, id: CellId) -> Result<(Str, usize)> {
         .hint("with-open closes its reader at its end: use (doall ...) or (into [] ...) inside"))
 }
 
-fn go_to(h: &mut dyn Host, id: CellId, text: &Str, at: usize) {
+/// Has the reader come to another place.
+pub fn go_to(h: &mut dyn Host, id: CellId, text: &Str, at: usize) {
     h.cell_set(id, Value::vector(vec![Value::Str(text.clone()), Value::Int(at as i64)]));
 }
 

@@ -1,0 +1,28 @@
+;; Several namespaces in a program: in-ns, aliases, qualified keywords, private vars, ns-resolve.
+(ns shop.model (:require [clojure.string :as str]))
+(defrecord Item [sku price])
+(defn ->label [{:keys [sku price]}] (str (str/upper-case sku) "@" price))
+(def ^:private secret 42)
+(defmulti discount ::tier)
+(defmethod discount :default [_] 0)
+(defmethod discount :gold [{::keys [tier years]}] (* 5 (or years 1)))
+(defmacro unless [c & body] `(if ~c nil (do ~@body)))
+(ns shop.report
+  (:require [shop.model :as m :refer [->label]]
+            [clojure.set :as set :refer [union] :rename {union u}])
+  (:refer-clojure :exclude [name])
+  (:import (java.time LocalDate)))
+(defn name [x] (str "report:" (clojure.core/name x)))
+(def items [(m/->Item "a1" 5) (m/map->Item {:sku "b2" :price 7.5M})])
+(println (map ->label items) (name :x) (str *ns*))
+(println (m/discount {::m/tier :gold ::m/years 3}) (m/discount {:shop.model/tier :none}) ::m/tier ::local)
+(println (m/unless false :ran) (u #{1} #{1}) #::m{:tier :gold :x 1})
+(in-ns 'shop.model)
+(def later (->label (->Item "zz" 1)))
+(in-ns 'user)
+(clojure.core/refer-clojure)
+(require '[shop.model :as sm])
+(array-map :later sm/later :secret @#'shop.model/secret :ns (str *ns*)
+ :resolve [(ns-resolve 'shop.model 'later) (some? (find-ns 'shop.report)) (find-ns 'nope.x) (str (:ns (meta #'sm/->label)))]
+ :pubs (->> (ns-publics 'shop.report) keys sort) :alias (sort (keys (ns-aliases 'shop.report)))
+ :kw [(namespace ::sm/a) (name ::b) (= ::sm/a :shop.model/a) (keyword "ns" "k")] :item (pr-str (first shop.report/items)) :inst (instance? shop.model.Item (first shop.report/items)) :sym `sm/later)
