@@ -1,7 +1,7 @@
 //! Dynamic vars of the language that programs bind: how values are printed, and some that say nothing here.
 
-use crate::value::Value;
 use crate::value::boxed::CellId;
+use crate::value::{Symbol, Value};
 
 /// Those that `binding` takes.
 pub const SETTINGS: &[&str] = &[
@@ -17,6 +17,7 @@ pub const SETTINGS: &[&str] = &[
     "*flush-on-newline*",
     "*err*",
     "*print-dup*",
+    "clojure.pprint/*print-right-margin*",
 ];
 
 /// The name of a setting, as it is in the table.
@@ -24,9 +25,16 @@ pub fn setting(name: &str) -> Option<&'static str> {
     SETTINGS.iter().find(|s| **s == name).copied()
 }
 
+/// The var of a setting.
+pub fn var(name: &str) -> Symbol {
+    let (ns, name) = name.split_once('/').unwrap_or(("clojure.core", name));
+    Symbol::new(Some(ns), name)
+}
+
 /// What a var of the language is where nothing is bound.
 pub fn root(name: &str) -> Option<Value> {
     Some(match name {
+        "clojure.pprint/*print-right-margin*" => Value::Int(72),
         "*print-length*" | "*print-level*" => Value::Nil,
         "*print-readably*" | "*assert*" | "*flush-on-newline*" => Value::Bool(true),
         "*print-meta*" | "*print-namespace-maps*" | "*print-dup*" => Value::Bool(false),

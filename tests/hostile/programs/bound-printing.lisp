@@ -20,3 +20,7 @@
 (def a (object-array 1)) (aset a 0 a) (binding [*print-length* 2] (count (pr-str a)))
 ;; ends in limit
 (binding [*print-length* 100000000] (println (map #(apply str (repeat 1000 %)) (range))))
+;; ends in limit
+(binding [clojure.pprint/*print-right-margin* nil] (loop [v [1]] (with-out-str (pprint v)) (recur [v v])))
+;; ends in limit
+(binding [clojure.pprint/*print-right-margin* 100000] (let [v (vec (range 40000))] (loop [] (with-out-str (pprint [[v] [v]])) (recur))))

@@ -34,3 +34,9 @@
 (clojure.pprint/cl-format nil "~99999999999999999999a" 1)
 ;; ends in limit or value
 (clojure.pprint/cl-format nil "~,-5f ~-5,-5$ ~-1*" 1.5 2.5)
+;; ends in limit
+(clojure.pprint/cl-format nil "~2000000000T" )
+;; ends in limit
+(loop [s (apply str (repeat 500 "a~9,90T"))] (clojure.pprint/cl-format nil s) (recur s))
+;; ends in limit
+(clojure.pprint/cl-format nil "~{~T~*~}" (range))

@@ -349,6 +349,10 @@ impl Analyzer<'_> {
         if let Some(v) = static_field(full, word) {
             return constant(v);
         }
+        if crate::settings::root(&key).is_some() {
+            let name = Expr { span, node: Node::Const(Value::str(&key)) };
+            return Ok(self.core_call(span, "setting*", vec![name]));
+        }
         if full == "clojure.core" && forms::find(word).is_some() {
             return Err(not_a_value(word, span));
         }

@@ -59,8 +59,12 @@ impl Analyzer<'_> {
         };
         Ok(match e.node {
             Node::Global(g) => Some(self.memory().var_of(g, &name.name)),
+            Node::CallBuiltin(b, args) if b.name == "setting*" => match args.first().map(|a| &a.node) {
+                Some(Node::Const(Value::Str(setting))) => Some(crate::settings::var(setting.as_str())),
+                _ => None,
+            },
             Node::CallBuiltin(b, _)
-                if matches!(b.name, "data-readers*" | "default-data-reader*" | "current-ns*" | "setting*" | "out*") =>
+                if matches!(b.name, "data-readers*" | "default-data-reader*" | "current-ns*" | "out*") =>
             {
                 Some(Symbol::new(Some("clojure.core"), &name.name))
             }

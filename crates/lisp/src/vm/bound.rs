@@ -18,16 +18,19 @@ const NAMESPACE: &str = "clojure.core/*ns*";
 /// The dynamic var of the language that printed text goes to.
 const OUT: &str = "clojure.core/*out*";
 
+/// The setting of `pprint`.
+const MARGIN: &str = "clojure.pprint/*print-right-margin*";
+
 /// The setting of the language that a var is.
 fn setting_of(name: &Symbol) -> Option<&'static str> {
-    if name.ns() == Some("clojure.core") { crate::settings::setting(name.name()) } else { None }
+    crate::settings::setting(if name.ns() == Some("clojure.core") { name.name() } else { name.text() })
 }
 
 /// A value that a setting takes: lengths and levels are integers or nil, all others say yes or no.
 fn checked(setting: &str, v: Value) -> Result {
     match (setting, &v) {
-        ("*print-length*" | "*print-level*", Value::Int(_) | Value::Nil) => Ok(v),
-        ("*print-length*" | "*print-level*", _) => {
+        ("*print-length*" | "*print-level*" | MARGIN, Value::Int(_) | Value::Nil) => Ok(v),
+        ("*print-length*" | "*print-level*" | MARGIN, _) => {
             let words = format!("{setting} is an integer or nil, got {}", crate::print::brief(&v));
             Err(Interrupt::throw("ClassCastException", ErrorKind::Type, words))
         }
@@ -160,7 +163,7 @@ impl Vm<'_, '_> {
             let b = self.memory.bindings.get(*g as usize)?;
             Some((self.memory.var_of(*g, &b.name), b.value.clone()?))
         };
-        let settings = self.settings.iter().map(|(name, v)| (Symbol::new(Some("clojure.core"), name), v.clone()));
+        let settings = self.settings.iter().map(|(name, v)| (crate::settings::var(name), v.clone()));
         let out = match self.collecting.last() {
             Some(Collected::Writer(id)) => Some((Symbol::new(Some("clojure.core"), "*out*"), Value::Builder(*id))),
             _ => None,

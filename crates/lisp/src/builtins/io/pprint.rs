@@ -1,8 +1,10 @@
 //! `pprint`: data over several lines where one line is too short, as Clojure breaks them.
 
-use super::bound_print::bound;
-use super::printing::text_of;
+use super::bound_print::{bound, settings};
+use super::printing::{bound_text, text_of};
 use crate::builtins::args::get;
+use crate::builtins::java::string_builder::add;
+use crate::builtins::java::writers::writer_at;
 use crate::builtins::state::exception_classes::full_name;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -16,20 +18,22 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("(with-out-str (pprint {:a [1 2]}))", "\"{:a [1 2]}\\n\""),
     ("(with-out-str (pprint (range 30 70 2)))", "\"(30 32 34 36 38 40 42 44 46 48 50 52 54 56 58 60 62 64 66 68)\\n\""),
 ];
-const DOC: &str = "Prints a value readable, over several lines if it is longer than 72 characters.";
+const DOC: &str = "Prints a value readable, over several lines if it is longer than 72 characters, or than *print-right-margin* is bound to.";
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("pprint", "object", DOC, EXAMPLES, &Body(pprint)),
-    Builtin::new("clojure.pprint/pprint", "object", DOC, EXAMPLES, &Body(pprint)),
+    Builtin::new("pprint", "object | object writer", DOC, EXAMPLES, &Body(pprint)),
+    Builtin::new("clojure.pprint/pprint", "object | object writer", DOC, EXAMPLES, &Body(pprint)),
 ];
 
 /// Columns of a line.
 const WIDTH: usize = 72;
 
-/// How what fits on a line is printed: records as maps.
-const STYLE: Style<'static> =
-    Style { readable: true, limit: WIDTH * 4, cells: None, plain_records: true, classes: Some(full_name) };
+/// The setting that says how many columns a line has.
+const MARGIN: &str = "clojure.pprint/*print-right-margin*";
+
+/// More columns than anything is wide.
+const ENDLESS: usize = 1 << 24;
 
 fn pprint(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if let Some(bound) = bound(h)
@@ -41,10 +45,19 @@ fn pprint(h: &mut dyn Host, a: &mut [Value]) -> Result {
     realise(h, get(a, 0))?;
     let v = &crate::java_values::plain(h, get(a, 0).clone())?;
     let limit = usize::try_from(h.limits().output_bytes).unwrap_or(usize::MAX);
-    let mut p = Pretty { out: String::new(), column: 0, limit };
+    let to = if a.len() > 1 { Some(writer_at(a, 1)?) } else { None };
+    let width = match h.setting(MARGIN) {
+        None => WIDTH,
+        Some(Value::Int(n)) => usize::try_from(n).unwrap_or(0),
+        Some(_) => ENDLESS,
+    };
+    let mut p = Pretty { out: String::new(), column: 0, limit, width };
     p.value(h, v, 0)?;
     p.out.push('\n');
-    h.print(p.out)?;
+    match to {
+        Some(to) => add(h, to, p.out)?,
+        None => h.print(p.out)?,
+    }
     Ok(Value::Nil)
 }
 
@@ -52,6 +65,7 @@ struct Pretty {
     out: String,
     column: usize,
     limit: usize,
+    width: usize,
 }
 
 impl Pretty {
@@ -69,14 +83,32 @@ impl Pretty {
         self.column = indent;
     }
 
+    /// The text of a value on one line, records as maps, and whether it is whole: what is longer than a line may be cut.
+    fn flat(&self, h: &mut dyn Host, v: &Value) -> Result<(String, bool)> {
+        let limit = self.width.saturating_mul(4).min(self.limit);
+        if h.has_printers() {
+            let mut bound = settings(h);
+            bound.plain_records = true;
+            let text = bound_text(h, v, true, limit, bound)?;
+            let whole = text.len() <= limit;
+            return Ok((text, whole));
+        }
+        let flat =
+            print(v, &Style { readable: true, limit, cells: None, plain_records: true, classes: Some(full_name) });
+        if limit > WIDTH * 4 {
+            h.charge(flat.0.len() as u64 / 13)?;
+        }
+        Ok(flat)
+    }
+
     /// `after` is how many characters have to follow on the same line.
     fn value(&mut self, h: &mut dyn Host, v: &Value, after: usize) -> Result<()> {
         h.charge(10)?;
         if self.out.len() > self.limit {
             return Ok(());
         }
-        let (flat, whole) = print(v, &STYLE);
-        if whole && self.column + flat.chars().count() + after <= WIDTH {
+        let (flat, whole) = self.flat(h, v)?;
+        if whole && self.column + flat.chars().count() + after <= self.width {
             self.text(&flat);
             return Ok(());
         }
@@ -135,10 +167,10 @@ impl Pretty {
 
     /// A key and its value, on one line if both fit.
     fn entry(&mut self, h: &mut dyn Host, k: &Value, v: &Value, indent: usize, after: usize) -> Result<()> {
-        let (key, key_whole) = print(k, &STYLE);
-        let (val, val_whole) = print(v, &STYLE);
+        let (key, key_whole) = self.flat(h, k)?;
+        let (val, val_whole) = self.flat(h, v)?;
         let width = key.chars().count() + 1 + val.chars().count();
-        if key_whole && val_whole && self.column + width + after <= WIDTH {
+        if key_whole && val_whole && self.column + width + after <= self.width {
             self.text(&key);
             self.text(" ");
             self.text(&val);

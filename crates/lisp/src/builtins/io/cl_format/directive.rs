@@ -59,9 +59,9 @@ pub fn bad(words: impl Into<String>) -> Interrupt {
 fn refused(letter: char) -> Interrupt {
     let hint = match letter {
         'E' | 'G' => "use ~F, or (format \"%e\" x)",
-        'T' | '<' => "pad with ~mincolA, as in ~10A, or use format",
+        '<' => "pad with ~mincolA, as in ~10A, or use format",
         'W' | '_' | 'I' | '>' => "use ~A or ~S; pprint breaks lines",
-        _ => "~A ~S ~D ~B ~O ~X ~R ~C ~F ~$ ~P ~% ~& ~~ ~* ~? ~( ~[ ~{ ~^ are there",
+        _ => "~A ~S ~D ~B ~O ~X ~R ~C ~F ~$ ~P ~% ~& ~~ ~T ~* ~? ~( ~[ ~{ ~^ are there",
     };
     bad(format!("has the directive ~{letter}, which is not there")).hint(hint)
 }
@@ -126,7 +126,7 @@ pub fn pieces(format: &str) -> Result<Vec<Piece>> {
                 inside.directive.otherwise = directive.colon;
             }
             'A' | 'S' | 'D' | 'B' | 'O' | 'X' | 'R' | 'P' | 'C' | 'F' | '$' | '%' | '&' | '~' | '*' | '?' | '^'
-            | '|' => {
+            | '|' | 'T' => {
                 items.push(Piece::Directive(directive));
             }
             other => return Err(refused(other)),

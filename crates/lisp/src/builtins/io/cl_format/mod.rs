@@ -6,6 +6,8 @@ mod output;
 mod run;
 
 use crate::builtins::args::{get, str, take};
+use crate::builtins::java::string_builder::add;
+use crate::builtins::java::writers::writer_at;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::java_values::plain;
 use crate::value::{Builtin, Value};
@@ -19,7 +21,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("(cl-format nil \"~e\" 1.5)", "!~E"),
 ];
 
-const DOC: &str = "Writes by a format string of Common Lisp: a string if writer is nil, printed if it is true. Directives: ~A ~S ~D ~B ~O ~X ~R ~C ~F ~$ ~P ~% ~& ~~ ~* ~? ~( ~[ ~{ ~^.";
+const DOC: &str = "Writes by a format string of Common Lisp: a string if writer is nil, printed if it is true, else written to it. Directives: ~A ~S ~D ~B ~O ~X ~R ~C ~F ~$ ~P ~% ~& ~~ ~T ~* ~? ~( ~[ ~{ ~^.";
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -32,11 +34,17 @@ fn cl_format(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let printed = match get(a, 0) {
         Value::Nil | Value::Bool(false) => false,
         Value::Bool(true) => true,
-        other => return Err(Interrupt::argument(0, "true, or nil for a string", other)),
+        Value::Builder(_) => true,
+        other => return Err(Interrupt::argument(0, "a writer, true, or nil for a string", other)),
     };
+    let to = if let Value::Builder(_) = get(a, 0) { Some(writer_at(a, 0)?) } else { None };
     let args = (2..a.len()).map(|i| plain(h, take(a, i))).collect::<Result<Vec<Value>>>()?;
     let mut out = Output::default();
     run::run(h, &mut out, format.as_str(), args)?;
+    if let Some(to) = to {
+        add(h, to, out.text)?;
+        return Ok(Value::Nil);
+    }
     if printed {
         h.print(out.text)?;
         return Ok(Value::Nil);

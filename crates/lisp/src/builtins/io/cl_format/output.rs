@@ -67,6 +67,8 @@ pub struct Output {
     pub text: String,
     /// The cases around what is written next, the innermost last.
     pub cases: Vec<Case>,
+    /// How many blanks what was written last ends with: Clojure counts columns before them.
+    pending: usize,
 }
 
 impl Output {
@@ -77,6 +79,8 @@ impl Output {
         if self.text.len() + text.len() > self.text.capacity() {
             h.reserve((self.text.len() + text.len()) as u64 * 2)?;
         }
+        let line = text.rsplit('\n').next().unwrap_or_default();
+        self.pending = line.bytes().rev().take_while(|b| matches!(b, b' ' | b'\t' | 0xb | 0xc | b'\r')).count();
         if self.cases.is_empty() {
             self.text.push_str(text);
             return Ok(());
@@ -90,8 +94,10 @@ impl Output {
         Ok(())
     }
 
-    /// Whether a line begins here.
-    pub fn at_line(&self) -> bool {
-        self.text.is_empty() || self.text.ends_with('\n')
+    /// The column that `~T` begins at.
+    pub fn column(&self, h: &mut dyn Host) -> Result<usize> {
+        let line = self.text.rsplit('\n').next().unwrap_or_default();
+        cost::text(h, line.len())?;
+        Ok(line.chars().count().saturating_sub(self.pending))
     }
 }

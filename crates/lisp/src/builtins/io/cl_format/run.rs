@@ -229,9 +229,14 @@ impl Run<'_> {
             }
             '&' => {
                 let n = self.params(d, args, 1)?.size(0, 1)?;
-                let lines = n.saturating_sub(usize::from(n > 0 && self.out.at_line()));
-                self.repeated('\n', lines)?;
+                // Inside ~( ~) no columns are known.
+                let begins = n > 0 && self.out.cases.is_empty() && self.out.column(self.h)? == 0;
+                let lines = n.saturating_sub(usize::from(begins));
+                if lines > 0 {
+                    self.repeated('\n', lines)?;
+                }
             }
+            'T' => self.column(d, args)?,
             '*' => {
                 let p = self.params(d, args, 1)?;
                 let at = args.at as i64;
@@ -257,6 +262,30 @@ impl Run<'_> {
             other => return Err(bad(format!("has the directive ~{other}, which is not there"))),
         }
         Ok(Flow::On)
+    }
+
+    /// `~T`: blanks up to a column, or with `@` so many and then up to a multiple.
+    fn column(&mut self, d: &Directive, args: &mut Args) -> Result<()> {
+        let p = self.params(d, args, 2)?;
+        if d.colon {
+            return Err(bad("has the flag : at ~T, which is not there"));
+        }
+        if !self.out.cases.is_empty() {
+            return Err(bad("has a ~T inside ~( ~), where no columns are known"));
+        }
+        let now = i64::try_from(self.out.column(self.h)?).unwrap_or(i64::MAX);
+        let (to, step) = (p.number(0)?.unwrap_or(1), p.number(1)?.unwrap_or(1));
+        let blanks = if d.at {
+            let over = if step > 0 { to.saturating_add(now) % step } else { 0 };
+            to + if over == 0 { 0 } else { step - over }
+        } else if now < to {
+            to - now
+        } else if step == 0 {
+            0
+        } else {
+            step - (now - to) % step
+        };
+        self.repeated(' ', usize::try_from(blanks).unwrap_or_default())
     }
 
     fn text(&mut self, v: &Value, readable: bool) -> Result<String> {
