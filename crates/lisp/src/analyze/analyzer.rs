@@ -552,6 +552,12 @@ impl<'a> Analyzer<'a> {
                     }
                     return Err(Error::new(ErrorKind::Internal, "get lost its arguments").at(span));
                 }
+                if b.name == "int"
+                    && let [x] = args.as_slice()
+                    && is_double(x, &self.scopes.function().doubles)
+                {
+                    return Ok(self.core_call(span, "int-of-double*", args));
+                }
                 if b.name == "/" && args.len() >= 2 {
                     return Ok(self.division(span, b, args));
                 }

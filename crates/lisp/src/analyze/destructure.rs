@@ -207,7 +207,7 @@ fn is_unseen(e: &Expr) -> bool {
     }
 }
 
-fn local(span: Span, var: Var) -> Expr {
+pub(super) fn local(span: Span, var: Var) -> Expr {
     Expr { span, node: Node::Local { var, last: false } }
 }
 

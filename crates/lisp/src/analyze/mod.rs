@@ -3,6 +3,7 @@
 mod analyzer;
 mod array_forms;
 mod bodies;
+mod case_form;
 mod defined;
 mod destructure;
 mod desugar;

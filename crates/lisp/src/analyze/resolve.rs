@@ -356,7 +356,8 @@ impl Analyzer<'_> {
         if full == "clojure.core" && forms::find(word).is_some() {
             return Err(not_a_value(word, span));
         }
-        let known = || crate::builtins::all().filter_map(|b| b.name.strip_prefix(full)?.strip_prefix('/'));
+        let plain = plain_class(full).unwrap_or(full);
+        let known = || crate::builtins::all().filter_map(|b| b.name.strip_prefix(plain)?.strip_prefix('/'));
         let here = is_namespace(full) || known().next().is_some();
         let message = if here {
             format!("unknown name {}", name.text())
@@ -371,7 +372,10 @@ impl Analyzer<'_> {
         if let Some(w) = did_you_mean(word, known()) {
             return Err(e.hint(asked(&format!("{ns}/{w}"))));
         }
-        if let Some(hint) = unsupported::class(&format!("{full}/{word}")).or_else(|| unsupported::class(&name.text())) {
+        if let Some(hint) = unsupported::class(&format!("{plain}/{word}"))
+            .or_else(|| unsupported::class(&format!("{full}/{word}")))
+            .or_else(|| unsupported::class(&name.text()))
+        {
             return Err(e.hint(hint));
         }
         if here && crate::builtins::find(word).is_some() {

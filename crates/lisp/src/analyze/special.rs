@@ -3,7 +3,7 @@
 use super::analyzer::{Analysed, Analyzer};
 use super::fn_forms::{fn_forms, named_symbol, strip_meta};
 use super::forms::{self, FormRow, Special, misuse};
-use super::ir::{Case, Def, Expr, Node, Try};
+use super::ir::{Def, Expr, Node, Try};
 use super::scope::{CELL, Target, shared};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
@@ -115,46 +115,6 @@ impl Analyzer<'_> {
         }
         let none = Expr { span, node: Node::Const(Value::Nil) };
         Ok(Expr { span, node: Node::Cond(pairs, Box::new(none)) })
-    }
-
-    fn case(&mut self, span: Span, args: &[Form]) -> Analysed {
-        let Some((subject, clauses)) = args.split_first() else {
-            return Err(misuse(span, "case"));
-        };
-        let subject = self.operand(subject)?;
-        let mut branches: Vec<(Vec<Value>, Expr)> = Vec::new();
-        let mut seen = crate::value::Set::new();
-        let mut default = None;
-        let mut at = clauses;
-        loop {
-            match at {
-                [] => break,
-                [d] => {
-                    default = Some(self.expr(d)?);
-                    break;
-                }
-                [constant, then, rest @ ..] => {
-                    let constants = match &constant.kind {
-                        Kind::List(items) => items.iter().map(|i| self.datum(i)).collect::<Result<Vec<_>, _>>()?,
-                        // Clojure reads 'a as the list (quote a): two constants.
-                        Kind::Quote(inner) => {
-                            vec![Value::Symbol(crate::value::Symbol::new(None, "quote")), self.datum(inner)?]
-                        }
-                        _ => vec![self.datum(constant)?],
-                    };
-                    for c in &constants {
-                        if !seen.insert(c.clone()) {
-                            let text = crate::print::brief(c);
-                            return Err(Error::new(ErrorKind::Parse, format!("case has the constant {text} twice"))
-                                .at(constant.span));
-                        }
-                    }
-                    branches.push((constants, self.expr(then)?));
-                    at = rest;
-                }
-            }
-        }
-        Ok(Expr { span, node: Node::Case(Box::new(Case { subject, branches, default })) })
     }
 
     fn bindings<'f>(&self, span: Span, args: &'f [Form], form: &str) -> Result<(&'f [Form], &'f [Form]), Error> {

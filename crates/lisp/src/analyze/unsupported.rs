@@ -42,6 +42,10 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     ("run-tests", "there is no clojure.test: call the functions that check"),
     (".chars", CODES),
+    (".ints", NUMBERS),
+    (".longs", NUMBERS),
+    (".doubles", NUMBERS),
+    (".parse", "each class of dates has a parse: (LocalDate/parse text formatter)"),
     (".codePoints", CODES),
     (".appendCodePoint", "write (.append builder (char code))"),
     ("are", "there is no clojure.test: write (doseq [[a b] rows] (assert (= a b)))"),
@@ -237,10 +241,40 @@ const ELSEWHERE: &[(&str, &str)] = &[
 
 /// Host classes and libraries by the beginning of their names, with what to write instead.
 const CLASSES: &[(&str, &str)] = &[
+    ("java.util.concurrent.ThreadLocalRandom", RANDOM),
+    ("ThreadLocalRandom", RANDOM),
+    ("java.util.SplittableRandom", RANDOM),
+    ("SplittableRandom.", RANDOM),
+    ("java.security.SecureRandom", RANDOM),
+    ("SecureRandom.", RANDOM),
+    ("java.security.", CIPHERS),
+    (
+        "java.text.",
+        "(format \"%,.2f\" x) writes numbers, (.format d (DateTimeFormatter/ofPattern \"dd.MM.yyyy\")) dates",
+    ),
+    ("DecimalFormat.", "(format \"%,.2f\" x) writes numbers"),
+    ("NumberFormat/", "(format \"%,.2f\" x) writes numbers"),
+    ("java.util.BitSet", "use a set of integers, or a BigInteger with .setBit and .testBit"),
+    ("BitSet.", "use a set of integers, or a BigInteger with .setBit and .testBit"),
+    ("java.util.Optional", "use nil: (some-> x f), (or x default)"),
+    ("Optional/", "use nil: (some-> x f), (or x default)"),
+    ("java.util.StringJoiner", "use (str/join sep parts)"),
+    ("StringJoiner.", "use (str/join sep parts)"),
+    ("java.util.Scanner", "use (str/split s #\"\\s+\"), (str/split-lines s) or (java.util.StringTokenizer. s)"),
+    ("Scanner.", "use (str/split s #\"\\s+\"), (str/split-lines s) or (java.util.StringTokenizer. s)"),
     ("System/getenv", "there is no environment: inputs are read as ctx/name"),
     ("System/getProperty", "there is no environment: inputs are read as ctx/name"),
     ("System/exit", "(return value) ends the task, (fail reason) gives it up"),
     ("System/", "there are System/currentTimeMillis and System/nanoTime"),
+    ("BigInteger/probablePrime", "(.nextProbablePrime (biginteger n)) is the next prime above n"),
+    ("Float/toHexString", "(Double/toHexString x) writes a double"),
+    ("Integer/getInteger", "there are no properties of a system: (Integer/parseInt s) reads a text"),
+    ("Long/getLong", "there are no properties of a system: (Long/parseLong s) reads a text"),
+    ("Boolean/getBoolean", "there are no properties of a system: (Boolean/parseBoolean s) reads a text"),
+    ("Character/getName", "there are no names of characters: (int c) is its code"),
+    ("Objects/requireNonNullElseGet", "(or x (f)), or (if (nil? x) (f) x)"),
+    ("Objects/deepEquals", "(= (vec a) (vec b)) compares what arrays hold"),
+    ("Objects/compare", "(compare x y), or call the comparator"),
     ("Character/highSurrogate", HALVES),
     ("Character/lowSurrogate", HALVES),
     ("Character/toCodePoint", HALVES),
@@ -283,19 +317,19 @@ const CLASSES: &[(&str, &str)] = &[
         "StringBuffer",
         "use (StringBuilder.), or build a text with (apply str parts), (str/join sep parts) or (swap! text str part)",
     ),
+    ("javax.crypto", CIPHERS),
+    ("Cipher/", CIPHERS),
+    ("Mac/", CIPHERS),
     ("StrictMath", "Math/... has all of it: (Math/sqrt x)"),
     ("java.lang.StrictMath", "Math/... has all of it: (Math/sqrt x)"),
-    ("java.util.concurrent.ThreadLocalRandom", RANDOM),
-    ("ThreadLocalRandom", RANDOM),
-    ("java.util.SplittableRandom", RANDOM),
-    ("SplittableRandom.", RANDOM),
-    ("java.security.SecureRandom", RANDOM),
-    ("SecureRandom.", RANDOM),
     ("Stack.", "use a vector with conj, peek and pop, or (java.util.ArrayDeque.) with .push, .pop and .peek"),
     ("java.util.Stack", "use a vector with conj, peek and pop, or (java.util.ArrayDeque.) with .push, .pop and .peek"),
     ("clojure.lang.PersistentQueue", "the empty queue is clojure.lang.PersistentQueue/EMPTY: conj, peek, pop"),
     ("BigDecimal", "make one with (bigdec \"1.50\") or write 1.50M"),
-    ("BigInteger", "write a big integer as 10N, or use bigint"),
+    (
+        "BigInteger",
+        "(biginteger 5) and (BigInteger. \"ff\" 16) make one; (.modPow a b m), (.gcd a b) and its other methods are there",
+    ),
     (
         "java.math",
         "decimals are written 1.50M, big integers 10N; RoundingMode/HALF_UP and (.setScale d 2 RoundingMode/HALF_UP) are there",
@@ -335,6 +369,9 @@ const CLASSES: &[(&str, &str)] = &[
 
 const CODES: &str = "there are no streams: (map int s) gives the codes of the characters of a text";
 const HALVES: &str = "a character is one code here, and there are no halves of one: (int c), (char code)";
+const NUMBERS: &str = "there are no streams: (repeatedly n (fn [] (.nextInt random bound)))";
+const CIPHERS: &str =
+    "there are digests, (java.security.MessageDigest/getInstance \"SHA-256\"), and no ciphers or keys";
 const RANDOM: &str = "use rand, rand-int, rand-nth or shuffle; (java.util.Random. 42) gives Java's numbers of a seed";
 const NO_IO: &str = "there is no I/O: inputs are read as ctx/name, everything else is a tool";
 const CSV: &str = "split by hand: (map #(str/split % #\",\") (str/split-lines text))";

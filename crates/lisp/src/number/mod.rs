@@ -5,6 +5,7 @@
 
 pub(crate) mod cost;
 pub mod decimal;
+pub mod digit;
 pub mod error;
 mod numeric;
 pub mod parse;

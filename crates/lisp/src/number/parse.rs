@@ -5,9 +5,12 @@ use crate::host::{Host, Result};
 use num_bigint::BigInt;
 
 /// A 64-bit integer in digits of `radix` (2 to 36), with a sign or without.
-pub fn long(text: &str, radix: u32) -> Option<i64> {
+///
+/// # Errors
+/// When fuel or memory ends.
+pub fn long(h: &mut dyn Host, text: &str, radix: u32) -> Result<Option<i64>> {
     // Rust takes the same texts as Java: one sign, at least one digit, nothing else.
-    i64::from_str_radix(text, radix).ok()
+    Ok(i64::from_str_radix(&super::digit::ascii(h, text, radix)?, radix).ok())
 }
 
 /// A double as Java reads it: blanks around it, `NaN`, `Infinity`, and a type letter at its end are allowed.
@@ -72,6 +75,7 @@ pub fn big(h: &mut dyn Host, text: &str) -> Result<Option<BigInt>> {
 
 /// A big integer in digits of a radix (2 to 36), charged by their number.
 pub fn big_of(h: &mut dyn Host, text: &str, radix: u32) -> Result<Option<BigInt>> {
+    let text = &*super::digit::ascii(h, text, radix)?;
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| char::from(b).is_digit(radix)) {
         return Ok(None);

@@ -659,9 +659,7 @@ impl Vm<'_, '_> {
                     pc = *branches.get(&crate::value::map::Key(v)).unwrap_or(default) as usize;
                 }
                 Op::NoClause { a } => {
-                    let text = crate::print::brief(&r!(a));
-                    let stop = Interrupt::error(ErrorKind::Value, format!("No matching clause: {text}"));
-                    break Exit::Interrupt(stop.hint("a last form without a constant is the default"));
+                    break Exit::Interrupt(super::slow_path::no_clause(&r!(a)));
                 }
                 Op::OutStr { d, a } => {
                     let f = std::mem::take(&mut r!(a));

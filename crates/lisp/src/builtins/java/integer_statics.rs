@@ -181,7 +181,8 @@ fn parsed(h: &mut dyn Host, a: &[Value], most: u64) -> Result<u64> {
         let words = format!("Illegal leading minus sign on unsigned string {}.", crate::error::cut(text.into(), 100));
         return Err(number_format(words));
     }
-    u64::from_str_radix(text, radix).ok().filter(|n| *n <= most).ok_or_else(|| not_a_number(text))
+    let plain = number::digit::ascii(h, text, radix)?;
+    u64::from_str_radix(&plain, radix).ok().filter(|n| *n <= most).ok_or_else(|| not_a_number(text))
 }
 
 fn decode(h: &mut dyn Host, a: &[Value], min: i64, max: i64) -> Result {
@@ -204,7 +205,7 @@ fn decode(h: &mut dyn Host, a: &[Value], min: i64, max: i64) -> Result {
         return Err(number_format("Sign character in wrong position"));
     }
     let signed = if negative { format!("-{digits}") } else { digits.to_owned() };
-    match parse::long(&signed, radix) {
+    match parse::long(h, &signed, radix)? {
         Some(n) if (min..=max).contains(&n) => Ok(Value::Int(n)),
         _ => Err(not_a_number(text)),
     }
@@ -214,7 +215,7 @@ fn ranged(h: &mut dyn Host, a: &[Value], min: i64, max: i64) -> Result {
     let text = args::str(a, 0)?.as_str();
     h.charge(text.len() as u64 / 64 + 1)?;
     let radix = super::statics::radix(a)?;
-    match parse::long(text, radix).filter(|n| i32::try_from(*n).is_ok()) {
+    match parse::long(h, text, radix)?.filter(|n| i32::try_from(*n).is_ok()) {
         Some(n) if (min..=max).contains(&n) => Ok(Value::Int(n)),
         Some(_) => {
             let text = crate::error::cut(text.into(), 100);

@@ -45,10 +45,15 @@ pub static ROWS: &[Builtin] = &[
     ),
     Builtin::new(
         ".length",
-        "s",
-        "How many characters.",
-        &[("(.length \"abc\")", "3")],
+        "s | year",
+        "How many characters; how many days of a Year.",
+        &[("(.length \"abc\")", "3"), ("(.length (Year/of 2024))", "366")],
         &Body(|h, a| {
+            if let Value::Time(t) = get(a, 0)
+                && let Some(days) = getters::days_of_year(t)
+            {
+                return Ok(Value::Int(days));
+            }
             if let Value::Vector(v) = get(a, 0) {
                 return Ok(Value::Int(v.len() as i64));
             }

@@ -3,6 +3,7 @@
 use super::equals;
 use crate::builtins::args::{get, take};
 use crate::builtins::arrays::items;
+use crate::builtins::equality::equal;
 use crate::builtins::hash_code;
 use crate::builtins::io::printing::str_of;
 use crate::error::ErrorKind;
@@ -14,6 +15,11 @@ use crate::value::{Builtin, Value};
 pub static ROWS: &[Builtin] = &[
     Builtin::new("Objects/equals", "x y", "Whether both are equal as .equals says, or both nil.", &[("(java.util.Objects/equals nil nil)", "true")],
         &Body(|h, a| if get(a, 0).is_nil() { Ok(Value::Bool(get(a, 1).is_nil())) } else { equals::equals(h, a) })),
+    Builtin::new("case=*", "x constant", "Whether a constant of `case` is met: by what is equal to it and has its hash in Java.", &[("(case 1.50M 1.5M :a :b)", ":b")],
+        &Body(|h, a| {
+            let met = equal(h, get(a, 0), get(a, 1))? && hash_code::of(h, get(a, 0))? == hash_code::of(h, get(a, 1))?;
+            Ok(Value::Bool(met))
+        })),
     Builtin::new("Objects/hash", "array", "Java's code of the items of an array.", &[("(java.util.Objects/hash (object-array [1 2]))", "994")],
         &Body(|h, a| {
             let all = items::items(h, get(a, 0), 0)?;

@@ -473,7 +473,7 @@ fn integer(h: &mut dyn Host, a: &[Value], min: i64, max: i64) -> Result {
         _ => args::str(a, 0)?.as_str(),
     };
     h.charge(text.len() as u64 / 64)?;
-    match parse::long(text, radix(a)?) {
+    match parse::long(h, text, radix(a)?)? {
         Some(n) if (min..=max).contains(&n) => Ok(Value::Int(n)),
         _ => Err(not_a_number(text)),
     }

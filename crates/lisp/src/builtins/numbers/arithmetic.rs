@@ -209,6 +209,13 @@ pub static ROWS: &[Builtin] = &[
         "x",
         "The whole part, as a 32-bit integer; of a character its code.",
         &[("(int 3.7)", "3"), ("(int \\a)", "97"), ("(int 7/2)", "3"), ("(int 1e10)", "!out of range for int")],
+        &Body(int),
+    ),
+    Builtin::new(
+        "int-of-double*",
+        "x",
+        "What `int` of an expression that is a double wherever it is evaluated is rewritten to.",
+        &[("(int 5.7)", "5"), ("(int 1e10)", "!Value out of range for int: 1.0E10")],
         &Body(|h, a| cast(h, a, "int", i64::from(i32::MIN), i64::from(i32::MAX))),
     ),
     Builtin::new(
@@ -490,7 +497,17 @@ pub fn cast(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max: i64) -
     let number = if let Value::Decimal(_) = x { Value::Float(number::to_f64(h, &x)?) } else { x.clone() };
     match whole(h, &number)? {
         Some(n) if inside && (min..=max).contains(&n) => Ok(Value::Int(n)),
-        _ => Err(out_of_range(kind, &x)),
+        _ => Err(out_of_range(kind, &number)),
+    }
+}
+
+/// As Clojure does it of values: first to 64 bits, then to 32.
+fn int(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match cast(h, a, "long", i64::MIN, i64::MAX)? {
+        Value::Int(n) if i32::try_from(n).is_err() => {
+            Err(Interrupt::error(ErrorKind::Arithmetic, "integer overflow").hint("(long x) takes 64 bits"))
+        }
+        found => Ok(found),
     }
 }
 

@@ -138,7 +138,8 @@ pub(super) fn bigdec(h: &mut dyn Host, a: &mut [Value]) -> Result {
             let bits = (s.len() as u64).saturating_mul(10) / 3;
             h.charge(number::digits_price(bits))?;
             crate::number::cost::integer_bits(h, bits.saturating_sub(64))?;
-            let found = Decimal::parse(s).ok_or_else(|| error::not_a_number(s))?;
+            let plain = number::digit::ascii(h, s, 10)?;
+            let found = Decimal::parse(&plain).ok_or_else(|| error::not_a_number(s))?;
             decimal::value(h, found)
         }
         Value::Float(f) if !f.is_finite() => Err(error::number_format("Infinite or NaN")),

@@ -98,7 +98,8 @@ fn text<'a>(h: &mut dyn Host, a: &'a [Value]) -> Result<&'a str> {
 }
 
 fn parse_long(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    Ok(parse::long(text(h, a)?, 10).map_or(Value::Nil, Value::Int))
+    let text = text(h, a)?;
+    Ok(parse::long(h, text, 10)?.map_or(Value::Nil, Value::Int))
 }
 
 fn parse_double(h: &mut dyn Host, a: &mut [Value]) -> Result {

@@ -2,6 +2,7 @@
 
 use crate::builtins::args;
 use crate::host::{Body, Interrupt, Result};
+use crate::number::digit::{above_ascii, decimal, digit, range};
 use crate::value::{Builtin, Value};
 use std::sync::LazyLock;
 
@@ -147,41 +148,9 @@ fn blank(c: char) -> bool {
         || (c.is_whitespace() && !matches!(c, '\u{85}' | '\u{a0}' | '\u{2007}' | '\u{202f}'))
 }
 
-/// The characters above ASCII of a class of Unicode, as ranges in order.
-fn above_ascii(class: &str) -> Vec<(char, char)> {
-    crate::regex::char_set::char_set(class).map(|set| set.ranges.into_vec()).unwrap_or_default()
-}
-
-/// The range that a character is in.
-fn range(all: &[(char, char)], c: char) -> Option<(char, char)> {
-    let at = all.partition_point(|(_, last)| *last < c);
-    all.get(at).copied().filter(|(first, _)| *first <= c)
-}
-
 fn is_letter(c: char) -> bool {
     static LETTERS: LazyLock<Vec<(char, char)>> = LazyLock::new(|| above_ascii(r"\p{L}"));
     if c.is_ascii() { c.is_ascii_alphabetic() } else { range(&LETTERS, c).is_some() }
-}
-
-/// What a decimal digit of any script is worth: each script has its ten side by side.
-fn decimal(c: char) -> Option<u32> {
-    static DIGITS: LazyLock<Vec<(char, char)>> = LazyLock::new(|| above_ascii(r"\p{Nd}"));
-    if c.is_ascii() {
-        return c.to_digit(10);
-    }
-    range(&DIGITS, c).map(|(first, _)| (u32::from(c) - u32::from(first)) % 10)
-}
-
-/// What a character is worth as a digit, the letters of ASCII and their wide forms from 10 on.
-pub fn digit(c: char, radix: u32) -> Option<u32> {
-    if !(2..=36).contains(&radix) {
-        return None;
-    }
-    let narrow = match c {
-        '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
-        c => c,
-    };
-    narrow.to_digit(radix).or_else(|| decimal(c).filter(|d| *d < radix))
 }
 
 fn worth(a: &[Value], radix: u32) -> Result {

@@ -2,11 +2,12 @@
 //! a character is one code, and there are no halves of one.
 
 use super::basic::text;
-use super::characters::{char, digit};
+use super::characters::char;
 use crate::builtins::args::{self, int};
 use crate::builtins::arrays;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
+use crate::number::digit::digit;
 use crate::value::boxed::ArrayKind;
 use crate::value::{Builtin, Value, Vector};
 

@@ -353,6 +353,14 @@ pub fn value(t: &Time) -> Option<Value> {
     }))
 }
 
+/// How many days a Year has; `None` of what is none.
+pub fn days_of_year(t: &Time) -> Option<i64> {
+    match t {
+        Time::Year(y) => Some(if civil::is_leap(i64::from(*y)) { 366 } else { 365 }),
+        _ => None,
+    }
+}
+
 fn leap(h: &mut dyn Host, a: &[Value]) -> Result {
     h.charge(WORK)?;
     let year = of(a, 0, "a date, a YearMonth or a Year", |t| fields::value(t, Field::Year))?;
