@@ -435,6 +435,16 @@ pub(super) fn lazy_cat(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "concat", parts.collect()))
 }
 
+pub(super) fn with_bindings(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let [map, body @ ..] = a else { return Err(Misuse::Usage(span)) };
+    Ok(Form::call(span, "with-bindings*", vec![map.clone(), thunk(span, body)]))
+}
+
+pub(super) fn pvalues(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let parts = a.iter().map(|f| thunk(f.span, std::slice::from_ref(f)));
+    Ok(Form::call(span, "pcalls", parts.collect()))
+}
+
 pub(super) fn delay(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "delay*", vec![thunk(span, a)]))
 }

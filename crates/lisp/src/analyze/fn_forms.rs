@@ -13,6 +13,8 @@ pub(super) struct FnForms<'f> {
     pub arities: Vec<(&'f [Form], Span, &'f [Form])>,
     /// The parameter lists of these with their metadata.
     pub lists: Vec<&'f Form>,
+    /// Whether a docstring follows the name.
+    pub has_text: bool,
     /// Maps of attributes, behind the docstring and behind all bodies.
     pub attributes: Vec<&'f [(Form, Form)]>,
 }
@@ -24,6 +26,7 @@ pub(super) fn fn_forms<'f>(span: Span, forms: &'f [Form], named: bool) -> Result
     let mut at = forms;
     let mut name = None;
     let mut doc = None;
+    let mut has_text = false;
     let mut attributes = Vec::new();
     if let Some((first, rest)) = at.split_first()
         && let Some((n, d)) = named_symbol(first)
@@ -35,7 +38,7 @@ pub(super) fn fn_forms<'f>(span: Span, forms: &'f [Form], named: bool) -> Result
     if let Some((Form { kind: Kind::Str(s), .. }, rest)) = at.split_first()
         && !rest.is_empty()
     {
-        doc = Some(shared(s));
+        (doc, has_text) = (Some(shared(s)), true);
         at = rest;
     }
     if let Some((Form { kind: Kind::Map(m), .. }, rest)) = at.split_first()
@@ -70,7 +73,7 @@ pub(super) fn fn_forms<'f>(span: Span, forms: &'f [Form], named: bool) -> Result
         }
         _ => return Err(bad()),
     }
-    Ok(FnForms { name, doc, arities, lists, attributes })
+    Ok(FnForms { name, doc, has_text, arities, lists, attributes })
 }
 
 /// A name, maybe with metadata: the name and the docstring in it.

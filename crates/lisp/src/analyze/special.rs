@@ -328,7 +328,7 @@ impl Analyzer<'_> {
             Some(v) => Some(self.outside_tail(|a| a.def_value(v, name))?),
             None => None,
         };
-        let (facts, computed) = self.said(span, written, &[], false, &[])?.parts();
+        let (facts, computed) = self.said(span, written, &[], false, &[], doc.is_some())?.parts();
         let key = self.machine.memory().own_name(&name.name);
         self.defined.mark_private(&key, facts.private);
         let facts = Facts { function: brings_parameters(name, rest.last()), ..facts };
@@ -373,7 +373,7 @@ impl Analyzer<'_> {
         for a in args {
             let (name, doc) = named_symbol(a).ok_or_else(|| misuse(span, "declare"))?;
             let global = self.define(name, a.span)?;
-            let (facts, computed) = self.said(span, a, &[], false, &[])?.parts();
+            let (facts, computed) = self.said(span, a, &[], false, &[], false)?.parts();
             let facts = Facts { declared: true, ..facts };
             let def = Def { global, name: shared(&name.name), value: None, doc, once: false, facts };
             all.push(self.with_computed(span, global, name, Node::Def(Box::new(def)), computed));

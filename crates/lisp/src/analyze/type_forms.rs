@@ -22,7 +22,7 @@ pub(super) fn defmulti(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
         && !rest.is_empty()
     {
         let own = attributes.iter().find(|(k, v)| k.is_keyword("doc") && matches!(v.kind, Kind::Str(_)));
-        doc = own.map(|(_, v)| v.clone()).or(doc);
+        doc = doc.or(own.map(|(_, v)| v.clone()));
         map = Some(Form::new(span, Kind::Map(attributes.clone())));
         at = rest;
     }

@@ -19,7 +19,8 @@ pub(super) struct Said {
 }
 
 impl Analyzer<'_> {
-    /// What a definition says whose name, with metadata before it, is `name`, and whose maps of attributes are `attributes`.
+    /// What a definition says whose name, with metadata before it, is `name`, and whose maps of attributes are `attributes`; `has_text` where a
+    /// docstring follows the name.
     pub(super) fn said(
         &mut self,
         span: Span,
@@ -27,9 +28,14 @@ impl Analyzer<'_> {
         attributes: &[&[(Form, Form)]],
         private: bool,
         lists: &[&Form],
+        has_text: bool,
     ) -> Result<Said, Error> {
         let mut entries = Vec::new();
         before(name, &mut entries);
+        // A docstring behind the name goes before one in its metadata.
+        if has_text {
+            entries.retain(|(k, _)| !k.is_keyword("doc"));
+        }
         if private {
             put(&mut entries, &keyword(span, "private"), &Form::new(span, Kind::Bool(true)));
         }
@@ -70,7 +76,7 @@ impl Analyzer<'_> {
     /// The same of `defn` and `defmacro`, given what follows that word.
     pub(super) fn said_by(&mut self, span: Span, args: &[Form], f: &FnForms<'_>, private: bool) -> Result<Said, Error> {
         let Some(name) = args.first() else { return Ok(Said { facts: Facts::default(), computed: None }) };
-        let said = self.said(span, name, &f.attributes, private, &f.lists)?;
+        let said = self.said(span, name, &f.attributes, private, &f.lists, f.has_text)?;
         if let Some(name) = f.name {
             let key = self.machine.memory().own_name(&name.name);
             self.defined.mark_private(&key, said.facts.private);

@@ -38,12 +38,25 @@ pub static ROWS: &[Builtin] = &[
         "What func gives while vars of the program have the values of a map.",
         &[("(do (defn f [] 1) (with-redefs-fn {#'f (fn [] 2)} (fn [] (f))))", "2")],
         &Body(|h, a| {
-            let pairs = match take(a, 0) {
-                Value::Map(m) => m.iter().map(|(k, v)| Ok((name(k, 0)?, v.clone()))).collect::<Result<Vec<_>>>()?,
-                other => return Err(Interrupt::argument(0, "a map of vars and values", &other)),
-            };
-            h.charge(pairs.len() as u64)?;
+            let pairs = pairs_of(h, take(a, 0))?;
             h.call_with(pairs, get(a, 1), false)
+        }),
+    ),
+    Builtin::new(
+        "with-bindings*",
+        "binding-map f & args",
+        "What f gives for these arguments while dynamic vars have the values of a map.",
+        &[("(do (def ^:dynamic *n* 1) (with-bindings* {#'*n* 2} (fn [x] (+ x *n*)) 5))", "7")],
+        &Body(|h, a| {
+            let pairs = pairs_of(h, take(a, 0))?;
+            let mut call = a.iter_mut().skip(1).map(std::mem::take).collect::<Vec<_>>();
+            let thunk = if call.len() > 1 {
+                let partial = crate::builtins::sequences::seq_source::core(h, "partial")?;
+                h.call(&partial, &mut call)?
+            } else {
+                call.pop().unwrap_or_default()
+            };
+            h.call_with(pairs, &thunk, true)
         }),
     ),
     Builtin::new(
@@ -102,6 +115,14 @@ pub static ROWS: &[Builtin] = &[
         }),
     ),
 ];
+
+/// The vars and values of a map.
+fn pairs_of(h: &mut dyn Host, map: Value) -> Result<Vec<(Symbol, Value)>> {
+    let Value::Map(m) = map else { return Err(Interrupt::argument(0, "a map of vars and values", &map)) };
+    h.charge(m.len() as u64)?;
+    h.reserve(m.len() as u64 * 64)?;
+    m.iter().map(|(k, v)| Ok((name(k, 0)?, v.clone()))).collect()
+}
 
 fn name(v: &Value, i: usize) -> Result<Symbol> {
     match v {
