@@ -164,7 +164,8 @@ impl Vm<'_, '_> {
         }
         let exit = loop {
             let op = &p.code[pc];
-            if op.is_fast() {
+            // One alone is sooner done here than the loop for them is begun.
+            if op.is_fast() && p.code.get(pc.wrapping_add(1)).is_some_and(Op::is_fast) {
                 let at = self.run_fast(cur, p, arity as u32, floor, Place { pc, base });
                 if at.pc != pc || at.base != base {
                     (pc, base) = (at.pc, at.base);
