@@ -248,10 +248,8 @@ const CLASSES: &[(&str, &str)] = &[
     ("java.security.SecureRandom", RANDOM),
     ("SecureRandom.", RANDOM),
     ("java.security.", CIPHERS),
-    (
-        "java.text.",
-        "(format \"%,.2f\" x) writes numbers, (.format d (DateTimeFormatter/ofPattern \"dd.MM.yyyy\")) dates",
-    ),
+    ("java.text.DecimalFormat", "(format \"%,.2f\" x) writes numbers"),
+    ("java.text.NumberFormat", "(format \"%,.2f\" x) writes numbers"),
     ("DecimalFormat.", "(format \"%,.2f\" x) writes numbers"),
     ("NumberFormat/", "(format \"%,.2f\" x) writes numbers"),
     ("java.util.BitSet", "use a set of integers, or a BigInteger with .setBit and .testBit"),

@@ -660,7 +660,7 @@ impl Vm<'_, '_> {
                     pc = *branches.get(&crate::value::map::Key(v)).unwrap_or(default) as usize;
                 }
                 Op::NoClause { a } => {
-                    break Exit::Interrupt(super::slow_path::no_clause(&r!(a)));
+                    break Exit::Interrupt(super::no_clause::no_clause(&r!(a)));
                 }
                 Op::OutStr { d, a } => {
                     let f = std::mem::take(&mut r!(a));

@@ -13,6 +13,7 @@ mod host;
 mod known;
 mod leaf;
 pub(crate) mod missed_keys;
+mod no_clause;
 mod output;
 mod pure;
 mod realize;
