@@ -440,6 +440,7 @@ pub(super) fn with_bindings(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten
     Ok(Form::call(span, "with-bindings*", vec![map.clone(), thunk(span, body)]))
 }
 
+/// `(pvalues a b)`: each as a function of its own.
 pub(super) fn pvalues(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     let parts = a.iter().map(|f| thunk(f.span, std::slice::from_ref(f)));
     Ok(Form::call(span, "pcalls", parts.collect()))
@@ -498,12 +499,6 @@ pub(super) fn set(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
 
 pub(super) fn future(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "future-call", vec![thunk(span, a)]))
-}
-
-/// `(pvalues a b)`: each as a function of its own.
-pub(super) fn pvalues(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
-    let each = a.iter().map(|f| thunk(f.span, std::slice::from_ref(f))).collect();
-    Ok(Form::call(span, "pcalls", each))
 }
 
 pub(super) fn dosync(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {

@@ -325,8 +325,6 @@ pub static FORMS: &[FormRow] = &[
     sugar("future", macros::future, "(future body...)",
         "The body's value for deref, computed at once: there are no threads; pmap and pcalls make tool calls at the same time.",
         &[("@(future (+ 1 2))", "3")]),
-    sugar("pvalues", macros::pvalues, "(pvalues expr...)",
-        "The values of the expressions, as pcalls of functions of them.", &[("(pvalues (+ 1 2) 3)", "(3 3)")]),
     sugar("dosync", macros::dosync, "(dosync body...)",
         "The body as a transaction: when it throws, every ref is as it was before.",
         &[("(let [r (ref 1)] (dosync (alter r inc)) @r)", "2")]),
