@@ -21,6 +21,7 @@ mod requires;
 mod resolve;
 mod scope;
 mod scoped_forms;
+mod small_numbers;
 mod special;
 mod static_fields;
 mod type_bodies;
