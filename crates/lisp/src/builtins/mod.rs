@@ -107,6 +107,7 @@ pub static TABLES: &[&[Builtin]] = &[
     numbers::java_numbers::ROWS,
     numbers::big_integers::ROWS,
     strings::characters::ROWS,
+    strings::character_types::ROWS,
     strings::code_points::ROWS,
     strings::format::ROWS,
     numbers::math::ONE,

@@ -83,6 +83,13 @@ pub static ROWS: &[Builtin] = &[
         &Body(join),
     ),
     Builtin::new(
+        "RT/vector",
+        "array",
+        "The items of an array as a vector.",
+        &[("(clojure.lang.RT/vector (object-array [1 2]))", "[1 2]")],
+        &Body(|h, a| arrays::items::items(h, get(a, 0), 0).map(Value::Vector)),
+    ),
+    Builtin::new(
         "clojure-version",
         "",
         "The version of Clojure whose language this is.",
