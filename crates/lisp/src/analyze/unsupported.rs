@@ -26,7 +26,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("thread-bound?", "there is one thread: bound? tells whether a var has a value"),
     ("push-thread-bindings", "write (binding [...] ...)"),
     ("go", "there is no core.async: call the function"),
-    ("spit", "there is no I/O: use a tool, or (return value)"),
+    (".getStackTrace", "there are no stack traces: (ex-message e), (ex-data e), (ex-cause e) and (Throwable->map e)"),
     ("intern", "use def"),
     ("load-file", "there is no I/O"),
     ("gen-class", "there are no host classes"),

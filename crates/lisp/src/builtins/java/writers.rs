@@ -3,7 +3,9 @@
 
 use super::string_builder::{add, append, builder, written};
 use crate::builtins::args::{get, put, take};
+use crate::builtins::io::printing::str_of;
 use crate::builtins::sequences::seq_source::core;
+use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::boxed::{CellId, CellSort};
 use crate::value::{Builtin, Value, Vector};
@@ -98,6 +100,33 @@ pub static ROWS: &[Builtin] = &[
         &Body(same),
     ),
     Builtin::new(
+        "spit",
+        "f content & options",
+        "Adds the text of content at the end of a writer; nil. There are no files.",
+        &[
+            ("(let [w (java.io.StringWriter.)] (spit w [1]) (str w))", "\"[1]\""),
+            ("(spit \"notes.txt\" \"a\")", "!spit is not part of PTC-Lisp"),
+        ],
+        &Body(|h, a| {
+            if !matches!(get(a, 0), Value::Builder(_)) {
+                return Err(Interrupt::error(ErrorKind::Denied, "spit is not part of PTC-Lisp")
+                    .hint("there is no I/O: use a tool, or (return value); (spit w x) writes to a StringWriter"));
+            }
+            let (to, text) = (writer(a)?, str_of(h, get(a, 1))?);
+            add(h, to, text).map(|()| Value::Nil)
+        }),
+    ),
+    Builtin::new(
+        ".printStackTrace",
+        "ex | ex writer",
+        "Writes an exception and its causes to a writer, or to *err*; nil. There are no stack traces.",
+        &[(
+            "(let [w (java.io.StringWriter.)] (.printStackTrace (Exception. \"a\" (Error. \"b\")) (java.io.PrintWriter. w)) (str w))",
+            "\"java.lang.Exception: a\\nCaused by: java.lang.Error: b\\n\"",
+        )],
+        &Body(stack_trace),
+    ),
+    Builtin::new(
         "out*",
         "",
         "What `*out*` is.",
@@ -138,6 +167,31 @@ fn write(h: &mut dyn Host, a: &mut [Value]) -> Result {
         put(a, 3, Value::Int(end));
     }
     append(h, a).map(|_| Value::Nil)
+}
+
+fn stack_trace(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let to = match a.len() {
+        1 => match h.setting("*err*") {
+            Some(Value::Builder(id)) => id,
+            _ => CellId::ERR,
+        },
+        _ => writer_at(a, 1)?,
+    };
+    let Value::Exception(_) = get(a, 0) else { return Err(Interrupt::argument(0, "an exception", get(a, 0))) };
+    let mut all = String::new();
+    let mut next = take(a, 0);
+    while let Value::Exception(e) = &next {
+        h.charge(4)?;
+        if !all.is_empty() {
+            all.push_str("Caused by: ");
+        }
+        all.push_str(&str_of(h, &next)?);
+        all.push('\n');
+        h.reserve(all.len() as u64)?;
+        let cause = e.cause.clone();
+        next = cause;
+    }
+    add(h, to, all).map(|()| Value::Nil)
 }
 
 fn print(h: &mut dyn Host, a: &mut [Value], end: bool) -> Result {
