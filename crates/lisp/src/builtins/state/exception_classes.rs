@@ -140,6 +140,7 @@ const BY_WORDS: &[(ErrorKind, &str, &str)] = &[
 const BY_FUNCTION: &[(&str, &str, bool)] = &[
     ("count: ", "UnsupportedOperationException", true),
     ("nth: coll ", "UnsupportedOperationException", false),
+    ("vec: coll ", "RuntimeException", true),
     ("even?: ", "IllegalArgumentException", true),
     ("odd?: ", "IllegalArgumentException", true),
     ("parse-long: ", "IllegalArgumentException", true),
