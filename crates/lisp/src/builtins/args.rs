@@ -3,6 +3,7 @@
 use crate::error::ErrorKind;
 use crate::host::{Interrupt, Result};
 use crate::value::{Keyword, Map, Str, Value};
+use num_traits::ToPrimitive;
 
 /// Argument `i`, or nil when it was not given.
 pub fn get(a: &[Value], i: usize) -> &Value {
@@ -21,12 +22,18 @@ pub fn put(a: &mut [Value], i: usize, v: Value) {
     }
 }
 
-/// A 64-bit integer.
+/// A 64-bit integer; a big one that is within 64 bits is one, as where Java casts what it is given.
 pub fn int(a: &[Value], i: usize) -> Result<i64> {
     match get(a, i) {
         Value::Int(n) => Ok(*n),
-        v => Err(Interrupt::argument(i, "an integer", v)),
+        v => within_64_bits(i, v),
     }
+}
+
+#[cold]
+fn within_64_bits(i: usize, v: &Value) -> Result<i64> {
+    let found = if let Value::Big(n) = v { n.to_i64() } else { None };
+    found.ok_or_else(|| Interrupt::argument(i, "an integer", v))
 }
 
 /// An integer as a count: a negative one is 0, and one that is larger than any collection is the largest.
