@@ -75,7 +75,7 @@ impl Default for Limits {
             definitions: 10_000,
             integer_bits: 1_000_000,
             ratio_bits: 65_536,
-            regex_bytes: 64 << 10,
+            regex_bytes: 256 << 10,
         }
     }
 }

@@ -36,7 +36,7 @@
 (loop [] (re-matches #"(?i)(?:[a-zé]+ ?)+x" (apply str (repeat 10000 "Éa "))) (recur))
 ;; ends in limit/memory
 (loop [i 0 v []] (recur (inc i) (conj v (re-pattern (str "a{900}" i)))))
-;; ends in limit/memory
+;; ends in limit
 (loop [i 0 v []] (let [r (re-pattern (str "(x{60}|y)z" i))] (re-matches r "yz") (re-find r "yz") (recur (inc i) (conj v r))))
 ;; ends in limit or value
 (re-find (re-pattern (str (apply str (repeat 700 "(a)?")) "b|c")) "aaaac")

@@ -50,7 +50,7 @@ fn size(limits: &Limits) -> usize {
 
 fn too_large(size: usize) -> Error {
     let words = format!("the regex is larger than regex_bytes = {size} when compiled");
-    Error::new(ErrorKind::Memory, words).hint("smaller repetition counts make it smaller")
+    Error::new(ErrorKind::Memory, words).hint("smaller repetition counts make it smaller, and fewer classes of Unicode such as \\p{L}, which are large tables: \\w is a small one")
 }
 
 fn program(pattern: &str, tree: Tree, limits: &Limits) -> Result<Program, Error> {

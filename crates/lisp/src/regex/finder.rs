@@ -241,6 +241,7 @@ pub fn whole(h: &mut dyn Host, re: &Arc<Regex>, text: Str) -> Result<Option<Span
     }
     h.charge(2 + len as u64 / 8)?;
     if re.whole.get().is_none() {
+        h.charge(COMPILE)?;
         let limits = h.limits().clone();
         h.reserve(limits.regex_bytes.saturating_mul(3))?;
         let translated = translate(&re.source, re.flags).unwrap_or_default();
