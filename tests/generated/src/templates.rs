@@ -5,7 +5,7 @@
 //! two, a test of a number, of a vector; with `!` also without effect. `{k}` is a number from 0 to 9, `{p}` one from 1,
 //! `{t}` one that decimals can be divided by, `{z}` a length at which representations change, `{e}` a number at the edges of 64 bits, `{a}` a keyword. A template that begins with `~` may fail or has an effect.
 
-use crate::tables::{collections, control, libraries, numbers, rows, state};
+use crate::tables::{collections, control, java, libraries, numbers, rows, state};
 
 /// Types of expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,11 +116,17 @@ impl Type {
     /// Calls that give this type, by what they are about.
     pub(crate) fn templates(self) -> &'static [&'static [&'static str]] {
         match self {
-            Type::Int => &[INT, libraries::INT, numbers::INT, rows::INT, collections::INT, control::INT, state::INT],
-            Type::Bool => &[BOOL, libraries::BOOL, numbers::BOOL, rows::BOOL, collections::BOOL, control::BOOL],
+            Type::Int => {
+                &[INT, libraries::INT, java::INT, numbers::INT, rows::INT, collections::INT, control::INT, state::INT]
+            }
+            Type::Bool => {
+                &[BOOL, libraries::BOOL, java::BOOL, numbers::BOOL, rows::BOOL, collections::BOOL, control::BOOL]
+            }
             Type::Key => &[KEY, rows::KEY],
-            Type::Text => &[TEXT, libraries::TEXT, numbers::TEXT, rows::TEXT, collections::TEXT, control::TEXT],
-            Type::Vec => &[VEC, libraries::VEC, rows::VEC, collections::VEC, control::VEC, state::VEC],
+            Type::Text => {
+                &[TEXT, libraries::TEXT, java::TEXT, numbers::TEXT, rows::TEXT, collections::TEXT, control::TEXT]
+            }
+            Type::Vec => &[VEC, libraries::VEC, java::VEC, rows::VEC, collections::VEC, control::VEC, state::VEC],
             Type::Seq => &[SEQ, rows::SEQ, collections::SEQ],
             Type::Map => &[MAP, rows::MAP, collections::MAP, state::MAP],
             Type::Deep => &[DEEP, rows::DEEP],

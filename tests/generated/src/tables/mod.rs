@@ -2,6 +2,7 @@
 
 pub(crate) mod collections;
 pub(crate) mod control;
+pub(crate) mod java;
 pub(crate) mod kits;
 pub(crate) mod libraries;
 pub(crate) mod numbers;
