@@ -1,6 +1,7 @@
 //! The language from outside, in one executable; `charge` is one of its own, for its allocator.
 
 mod cells;
+mod clock;
 mod describing;
 mod dynamic_vars;
 mod examples;
