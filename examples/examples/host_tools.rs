@@ -23,8 +23,8 @@ fn main() -> Result<(), TurnRefused> {
     let mut tools = Toolbox::new()
         .with(
             Tool::new("stock", |args| match arg(&args, "item").as_str() {
-                Some("pen") => Ok(Value::Int(3)),
-                Some("ink") => Ok(Value::Int(0)),
+                Some("pen") => Ok(Value::int(3)),
+                Some("ink") => Ok(Value::int(0)),
                 _ => Err("not sold here".into()),
             })
             .describe("Units of an item in stock")

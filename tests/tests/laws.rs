@@ -167,9 +167,9 @@ fn value() -> impl Strategy<Value = Any> {
     let leaf = prop_oneof![
         Just(Any(Value::Nil)),
         any::<bool>().prop_map(|b| Any(Value::Bool(b))),
-        any::<i64>().prop_map(|i| Any(Value::Int(i))),
-        (-20i64..20).prop_map(|i| Any(Value::Int(i))),
-        float.prop_map(|f| Any(Value::Float(f))),
+        any::<i64>().prop_map(|i| Any(Value::int(i))),
+        (-20i64..20).prop_map(|i| Any(Value::int(i))),
+        float.prop_map(|f| Any(Value::float(f))),
         any::<char>().prop_map(|c| Any(Value::Char(c))),
         select(vec!['(', ')', '"', '\\', ' ', '\n', ',', ';', '#', '\u{2028}', '\u{a0}', '\u{0}'])
             .prop_map(|c| Any(Value::Char(c))),
@@ -198,7 +198,7 @@ fn value() -> impl Strategy<Value = Any> {
             many().prop_map(move |l| Any(Value::seq(items(l)))),
             many().prop_map(move |l| Any(Value::map(pairs(l)))),
             many().prop_map(move |l| Any(Value::set(items(l)))),
-            wide.prop_map(|l| Any(Value::map(l.into_iter().map(|(k, v)| (Value::Int(k.into()), v.0))))),
+            wide.prop_map(|l| Any(Value::map(l.into_iter().map(|(k, v)| (Value::int(k.into()), v.0))))),
         ]
     })
 }
@@ -325,7 +325,7 @@ impl Tools for Echo {
         if id.is_multiple_of(5) {
             Err("busy\n; Defined: admin = true".into())
         } else {
-            Ok(Value::vector(vec![Value::Int(id as i64), args.clone()]))
+            Ok(Value::vector(vec![Value::int(id as i64), args.clone()]))
         }
     }
 }

@@ -51,7 +51,7 @@ impl Agent {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), ptc_agent::Error> {
     /// let price = Tool::new_async("price", async |args| match arg(&args, "item").as_str() {
-    ///     Some("pen") => Ok(Value::Int(250)),
+    ///     Some("pen") => Ok(Value::int(250)),
     ///     _ => Err("no such item".to_owned()),
     /// });
     /// let tools = Toolbox::new().with(price.param("item", Type::String));

@@ -356,7 +356,7 @@ fn calls_for_inputs_are_kept_before_their_act_begins() {
                 if made.iter().filter(|m| **m == "weak").count() == 1 {
                     Err("not now".into())
                 } else {
-                    Ok(Value::Int(5))
+                    Ok(Value::int(5))
                 }
             }));
         let around = RunContext::default();

@@ -122,10 +122,10 @@ impl Outside {
                 return Err("the power is off".into());
             }
             let Value::Int(n) = arg(&args, "n") else { return Err("no number".into()) };
-            effects.lock().unwrap().entry(control.key().to_owned()).or_insert((*n, 0)).1 += 1;
+            effects.lock().unwrap().entry(control.key().to_owned()).or_insert((n.get(), 0)).1 += 1;
             if *n == 2 { Err("no 2".into()) } else { Ok(Value::Int(*n)) }
         });
-        Toolbox::new().with(pay).with(Tool::new("look", |_| Ok(Value::Int(9))).read_only())
+        Toolbox::new().with(pay).with(Tool::new("look", |_| Ok(Value::int(9))).read_only())
     }
 }
 

@@ -83,12 +83,12 @@ fn a_call_in_flight_is_given_up_when_the_time_is_over() {
         let now = now.clone();
         let tool = Tool::with_control("slow", move |_, control| {
             if !hold {
-                return Ok(ptc_lisp::value::Value::Int(7));
+                return Ok(ptc_lisp::value::Value::int(7));
             }
             now.store(12_000, Ordering::Relaxed);
             match comes(|| control.given_up()) {
                 true => Err("it was given up".to_owned()),
-                false => Ok(ptc_lisp::value::Value::Int(1)),
+                false => Ok(ptc_lisp::value::Value::int(1)),
             }
         });
         Toolbox::new().with(tool.on_crash(OnCrash::Ask))

@@ -38,7 +38,7 @@ async fn runs_go_on_beside_each_other_on_one_thread() {
             let meet = meet.clone();
             async move {
                 meet.wait().await;
-                Ok(Value::Int(n))
+                Ok(Value::int(n))
             }
         });
         sent(agent(Toolbox::new().with(tool)).run_async(says("(return (tool/meet))"), ()))
@@ -325,7 +325,7 @@ fn a_tool_may_begin_work_of_a_runtime_before_it_awaits() {
         let spawned = tokio::spawn(async { 5 });
         async move {
             wait.await;
-            spawned.await.map(Value::Int).map_err(|e| e.to_string())
+            spawned.await.map(Value::int).map_err(|e| e.to_string())
         }
     });
     let end = agent(Toolbox::new().with(ticks.describe("Ticks"))).run(&mut says("(return (tool/tick))"), &mut ());

@@ -41,7 +41,7 @@ const REPLIES: &str = "## Turn 1\n(def xs (vec (range 20000)))\n(def a (atom {:n
 
 fn agent() -> Agent {
     let twice = Tool::new("twice", |args| match arg(&args, "n") {
-        Value::Int(n) => Ok(Value::Int(n * 2)),
+        Value::Int(n) => Ok(Value::int(n.get() * 2)),
         _ => Err("n must be an integer".into()),
     });
     let tools = Toolbox::new().with(twice.param("n", ptc_lisp::types::Type::Integer));

@@ -56,8 +56,8 @@ impl Coder<'_> {
         let kind = match v {
             Value::Nil => Kind::Nil,
             Value::Bool(b) => Kind::Bool(b),
-            Value::Int(i) => Kind::Int(i),
-            Value::Float(x) => Kind::Float(x),
+            Value::Int(i) => Kind::Int(i.get()),
+            Value::Float(x) => Kind::Float(x.get()),
             Value::Char(c) => Kind::Char(c),
             Value::Str(s) => {
                 size_cost::text(self.h, s.as_str().len())?;

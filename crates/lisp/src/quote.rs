@@ -41,11 +41,11 @@ pub(crate) fn value_with(form: &Form, limits: &Limits, templates: Templates<'_>)
     Ok(match &form.kind {
         Kind::Nil => Value::Nil,
         Kind::Bool(b) => Value::Bool(*b),
-        Kind::Int(i) => Value::Int(*i),
+        Kind::Int(i) => Value::int(*i),
         Kind::Big(b) => Value::big(b.clone()),
         Kind::Ratio(r) => Value::ratio(r.clone()),
         Kind::Decimal(d) => Value::decimal(d.clone()),
-        Kind::Float(f) => Value::Float(*f),
+        Kind::Float(f) => Value::float(*f),
         Kind::Char(c) => Value::Char(*c),
         Kind::Str(s) => Value::str(&**s),
         Kind::Keyword(Name { ns, name }) => Value::Keyword(Keyword::new(ns.as_deref(), name)),

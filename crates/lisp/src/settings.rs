@@ -34,16 +34,16 @@ pub fn var(name: &str) -> Symbol {
 /// What a var of the language is where nothing is bound.
 pub fn root(name: &str) -> Option<Value> {
     Some(match name {
-        "clojure.pprint/*print-right-margin*" => Value::Int(72),
+        "clojure.pprint/*print-right-margin*" => Value::int(72),
         "*print-length*" | "*print-level*" => Value::Nil,
         "*print-readably*" | "*assert*" | "*flush-on-newline*" => Value::Bool(true),
         "*print-meta*" | "*print-namespace-maps*" | "*print-dup*" => Value::Bool(false),
         "*err*" => Value::Builder(CellId::ERR),
         "*warn-on-reflection*" | "*unchecked-math*" | "*compile-files*" => Value::Bool(false),
         "*clojure-version*" => Value::map([
-            (Value::keyword("major"), Value::Int(1)),
-            (Value::keyword("minor"), Value::Int(11)),
-            (Value::keyword("incremental"), Value::Int(1)),
+            (Value::keyword("major"), Value::int(1)),
+            (Value::keyword("minor"), Value::int(11)),
+            (Value::keyword("incremental"), Value::int(1)),
             (Value::keyword("qualifier"), Value::Nil),
         ]),
         _ => return None,

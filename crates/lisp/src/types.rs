@@ -126,7 +126,7 @@ impl Type {
                 other => return other,
             },
             (Type::String, v) => matches!(v, Value::Str(_)),
-            (Type::Integer, Value::Float(x)) => json && x.fract() == 0.0,
+            (Type::Integer, Value::Float(x)) => json && x.get().fract() == 0.0,
             (Type::Integer, v) => matches!(v, Value::Int(_) | Value::Big(_)),
             (Type::Number, v) => crate::number::is_number(v),
             (Type::Boolean, v) => matches!(v, Value::Bool(_)),

@@ -286,7 +286,7 @@ impl Tools for Records {
     fn call(&mut self, id: u64, _: &str, _: &Value) -> Result<Value, String> {
         let field = |k: &str, v: Value| (Value::plain_keyword(k), v);
         let id = i64::try_from(id).unwrap_or(0);
-        Ok(Value::map([field("id", Value::Int(id)), field("text", Value::str(format!("answer number {id}")))]))
+        Ok(Value::map([field("id", Value::int(id)), field("text", Value::str(format!("answer number {id}")))]))
     }
 }
 

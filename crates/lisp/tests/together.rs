@@ -16,7 +16,7 @@ impl Tools for Groups {
     fn call(&mut self, _: u64, _: &str, args: &Value) -> Result<Value, String> {
         match args {
             Value::Map(m) => match m.get(&Value::plain_keyword("x")) {
-                Some(Value::Int(n)) => Ok(Value::Int(n * 10)),
+                Some(Value::Int(n)) => Ok(Value::int(n.get() * 10)),
                 _ => Err(format!("no number: {}", brief(args))),
             },
             _ => Err("no map".into()),

@@ -24,7 +24,7 @@ impl Tools for Echo {
             (keyword("tool"), Value::str("another")),
             (Value::str("tool"), Value::str("a third")),
             (keyword("kind"), Value::str("failed")),
-            (Value::str("place of it"), Value::Int(7)),
+            (Value::str("place of it"), Value::int(7)),
         ]))
     }
 }

@@ -23,7 +23,7 @@
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), ptc::Error> {
 //! let price = Tool::new("price", |args| match arg(&args, "item").as_str() {
-//!     Some("pen") => Ok(Value::Int(250)),
+//!     Some("pen") => Ok(Value::int(250)),
 //!     _ => Err("no such item".to_owned()),
 //! });
 //! let tools = Toolbox::new().with(price.describe("Price in cents").param("item", Type::String));

@@ -69,8 +69,8 @@ fn scalar<'py>(py: Python<'py>, v: &Value) -> PyResult<Bound<'py, PyAny>> {
     match v {
         Value::Nil => Ok(py.None().into_bound(py)),
         Value::Bool(b) => b.into_bound_py_any(py),
-        Value::Int(n) => n.into_bound_py_any(py),
-        Value::Float(f) => f.into_bound_py_any(py),
+        Value::Int(n) => n.get().into_bound_py_any(py),
+        Value::Float(f) => f.get().into_bound_py_any(py),
         Value::Str(s) => s.as_str().into_bound_py_any(py),
         Value::Big(b) => (&****b).into_bound_py_any(py),
         // Values that come here have been JSON; what could not be is its text.

@@ -69,8 +69,8 @@ fn eval(source: &str, memory: &mut Memory, context: &[(String, Value)]) -> (f64,
     let turn = RunInput { context, clock: &clock, ..RunInput::new(&limits, &[], &mut nobody) };
     let outcome = ptc_lisp::run(source, memory, turn);
     let n = match outcome.ending {
-        RunResult::Value(Value::Int(i)) => i as f64,
-        RunResult::Value(Value::Float(f)) => f,
+        RunResult::Value(Value::Int(i)) => i.get() as f64,
+        RunResult::Value(Value::Float(f)) => f.get(),
         RunResult::Value(_) => f64::NAN,
         RunResult::Error(e) | RunResult::Failed(_, e) => panic!("{e}"),
         RunResult::Returned(_) => f64::NAN,

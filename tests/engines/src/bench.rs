@@ -23,7 +23,7 @@ pub const PROGRAM: &str = "(def n (tool/look {:n 1})) (println (apply str (repea
 
 /// Who answers the call.
 pub fn tools() -> Toolbox {
-    Toolbox::new().with(Tool::new("look", |_| Ok(Value::Int(1))).read_only())
+    Toolbox::new().with(Tool::new("look", |_| Ok(Value::int(1))).read_only())
 }
 
 /// What the session is begun with.

@@ -85,13 +85,13 @@ pub fn literal(d: &mut Dice<'_>) -> Value {
 fn build(d: &mut Dice<'_>, depth: u32, keyword: &dyn Fn(&mut Dice<'_>) -> Value) -> Value {
     let leaf = depth == 0 || !d.part();
     match d.below(if leaf { 10 } else { 15 }) {
-        0 => Value::Int(d.below(10) as i64 - 2),
+        0 => Value::int(d.below(10) as i64 - 2),
         1 => Value::str(nasty(d)),
         2 => Value::Nil,
         3 => Value::Bool(d.once_in(2)),
-        4 => Value::Int(d.bits() as i64),
-        5 => Value::Float(f64::from_bits(d.bits())),
-        6 => Value::Float(d.pick(&[0.0, -0.0, 0.5, 1e7, 1e-3, f64::MAX, f64::INFINITY, f64::NAN])),
+        4 => Value::int(d.bits() as i64),
+        5 => Value::float(f64::from_bits(d.bits())),
+        6 => Value::float(d.pick(&[0.0, -0.0, 0.5, 1e7, 1e-3, f64::MAX, f64::INFINITY, f64::NAN])),
         7 => Value::Char(d.char()),
         8 => keyword(d),
         9 => Value::Symbol(Symbol::parse(d.pick(&["a", "b/c", "+", "x'"]))),
@@ -101,7 +101,7 @@ fn build(d: &mut Dice<'_>, depth: u32, keyword: &dyn Fn(&mut Dice<'_>) -> Value)
             // More than 32 entries: a map that goes by key.
             let n = d.below(40) as i64;
             let last = build(d, depth - 1, keyword);
-            Value::map((0..n).map(|i| (Value::Int(i), last.clone())))
+            Value::map((0..n).map(|i| (Value::int(i), last.clone())))
         }
         13 => Value::map(
             items(d, depth, keyword).chunks_exact(2).map(|kv| (kv[0].clone(), kv[1].clone())).collect::<Vec<_>>(),

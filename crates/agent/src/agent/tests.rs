@@ -136,7 +136,7 @@ fn a_call_that_could_not_be_kept_is_told_when_cancelled_too() {
         let flag = cancel.clone();
         let tools = Toolbox::new().with(Tool::new("t", move |_| {
             flag.cancel();
-            if kept { Err("given up".into()) } else { Ok(ptc_lisp::value::Value::Int(1)) }
+            if kept { Err("given up".into()) } else { Ok(ptc_lisp::value::Value::int(1)) }
         }));
         let agent = Agent::new(Session::new(task.config().unwrap()), tools).with_cancel(cancel);
         let mut agent = agent.with_acts(task.acts(&crate::RunContext::default()).unwrap());

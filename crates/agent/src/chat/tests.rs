@@ -186,7 +186,7 @@ fn f_27_at_the_limit_the_best_answer_is_given() {
     let again =
         |text: &str| Ok(Reply { text: text.into(), blocks: vec![call("c", "f", json!({}))], ..Reply::default() });
     let seen = Seen::default();
-    let tools = Toolbox::new().with(Tool::new("f", |_| Ok(Lisp::Int(1))).no_params());
+    let tools = Toolbox::new().with(Tool::new("f", |_| Ok(Lisp::int(1))).no_params());
     let mut chat = Chat::new(seen.model(vec![again("perhaps 4"), again("")])).with_tools(tools);
     let parameters = Parameters { max_iterations: Some(3), ..Parameters::default() };
     let answer = chat.chat(vec![Message::user("?")], &parameters).unwrap();
@@ -202,7 +202,7 @@ fn f_27_at_the_limit_the_best_answer_is_given() {
 fn calls_that_were_made_are_kept_when_the_model_fails() {
     let seen = Seen::default();
     let first = Reply { blocks: vec![call("c", "f", json!({}))], ..Reply::default() };
-    let tools = Toolbox::new().with(Tool::new("f", |_| Ok(Lisp::Int(1))).no_params());
+    let tools = Toolbox::new().with(Tool::new("f", |_| Ok(Lisp::int(1))).no_params());
     let model = seen.model(vec![Ok(first), Err(Error::model("down")), Ok(Reply::text("1"))]);
     let mut chat = Chat::new(model).with_tools(tools);
     let parameters = Parameters {
@@ -363,7 +363,7 @@ fn results_that_have_just_come_reach_the_model() {
     ] {
         let seen = Seen::default();
         let first = Reply { blocks: vec![call("c", "f", json!({})), call("d", "f", json!({}))], ..Reply::default() };
-        let tools = Toolbox::new().with(Tool::new("f", |_| Ok(Lisp::Int(1))).no_params());
+        let tools = Toolbox::new().with(Tool::new("f", |_| Ok(Lisp::int(1))).no_params());
         let mut chat =
             Chat::new(seen.model(vec![Ok(first), Ok(Reply::text("1"))])).with_tools(tools).with_strategy(Own(select));
         assert_eq!(chat.invoke("?", &Parameters::default()).unwrap(), "1");

@@ -228,8 +228,8 @@ fn differ(expected: &Value, got: &Value, tolerance: f64, path: &mut Vec<String>)
 
 fn near(a: &Value, b: &Value, tolerance: f64) -> bool {
     let float = |v: &Value| match v {
-        Value::Int(i) => Some(*i as f64),
-        Value::Float(f) => Some(*f),
+        Value::Int(i) => Some(i.get() as f64),
+        Value::Float(f) => Some(f.get()),
         _ => None,
     };
     matches!((float(a), float(b)), (Some(a), Some(b)) if tolerance > 0.0 && (a - b).abs() <= tolerance)
@@ -392,7 +392,7 @@ mod tests {
         let small = Limits { fuel: 10_000, ..Limits::default() };
         let endless = KnownAnswer::program("(fn [_] (loop [] (recur)))", &small, Vec::new()).unwrap();
         assert!(endless.judge_json(&Json::default()).why.unwrap().contains("fuel"));
-        let inputs = vec![("flights".to_owned(), Value::vector(vec![Value::Int(7)]))];
+        let inputs = vec![("flights".to_owned(), Value::vector(vec![Value::int(7)]))];
         let reads = KnownAnswer::program("(fn [n] (= n (first ctx/flights)))", &small, inputs).unwrap();
         assert!(reads.judge_json(&Json::new("7".into()).unwrap()).right);
         for (program, words) in [

@@ -31,7 +31,7 @@ impl Tool {
     ///     Ok(Value::str("done"))
     /// });
     /// let mut tools = Toolbox::new().with(wait.describe("Waits").param("ms", Type::Integer));
-    /// let args = Value::map([(Value::plain_keyword("ms"), Value::Int(1))]);
+    /// let args = Value::map([(Value::plain_keyword("ms"), Value::int(1))]);
     /// assert_eq!(tools.call(1, "wait", &args).unwrap().as_str(), Some("done"));
     /// ```
     pub fn new_async<F, Answer>(name: impl Into<String>, body: F) -> Self

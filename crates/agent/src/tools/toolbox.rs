@@ -39,7 +39,7 @@ pub enum OnCrash {
 /// use ptc_lisp::{types::Type, value::Value};
 ///
 /// let price = Tool::new("price", |args| match arg(&args, "item").as_str() {
-///     Some("pen") => Ok(Value::Int(250)),
+///     Some("pen") => Ok(Value::int(250)),
 ///     Some(other) => Err(format!("there is no {other}")), // the program can catch it, the model reads it
 ///     None => Err("item must be a string".to_owned()),
 /// })
@@ -467,13 +467,13 @@ mod tests {
     #[test]
     fn tools_answer_fail_panic_and_are_replaced() {
         let mut tools = Toolbox::new()
-            .with(Tool::new("a", |_| Ok(Value::Int(1))))
+            .with(Tool::new("a", |_| Ok(Value::int(1))))
             .with(Tool::new("b", |_| Err("no".into())).no_params())
             .with(Tool::new("c", |_| panic!("oh {}", 5)))
             .with(Tool::new("a", Ok).describe("new").param("x", Type::Any));
         assert_eq!(tools.specs().iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["a", "b", "c"]);
         assert_eq!(tools.specs()[0].description, "new");
-        let mut call = |name: &str| tools.call(1, name, &Value::Int(7)).map(|v| ptc_lisp::print::brief(&v));
+        let mut call = |name: &str| tools.call(1, name, &Value::int(7)).map(|v| ptc_lisp::print::brief(&v));
         assert_eq!(call("a"), Ok("7".into()));
         assert_eq!(call("b"), Err("no".into()));
         assert_eq!(call("c"), Err("the tool panicked: oh 5".into()));
@@ -519,7 +519,7 @@ mod tests {
 
     fn ask(tools: &mut Toolbox, calls: &[(&str, i64)], wait: &CallDeadline<'_>) -> Vec<Result<String, String>> {
         let args: Vec<Value> =
-            calls.iter().map(|c| Value::map([(Value::plain_keyword("n"), Value::Int(c.1))])).collect();
+            calls.iter().map(|c| Value::map([(Value::plain_keyword("n"), Value::int(c.1))])).collect();
         let asked = calls.iter().zip(&args).zip(1..).map(|((c, args), id)| ToolRequest { id, name: c.0, args });
         let answers = tools.call_many(&asked.collect::<Vec<_>>(), wait);
         answers.into_iter().map(|a| a.map(|v| ptc_lisp::print::brief(&v))).collect()
@@ -538,8 +538,8 @@ mod tests {
                 let mut sum = 0;
                 move |args| {
                     let Value::Int(n) = arg(&args, "n") else { return Err("no number".into()) };
-                    sum = sum * 10 + n;
-                    Ok(Value::Int(sum))
+                    sum = sum * 10 + n.get();
+                    Ok(Value::int(sum))
                 }
             }));
         let calls = [("row", 1), ("meet", 1), ("gone", 0), ("meet", 2), ("row", 2), ("row", 3), ("meet", 3)];
@@ -580,7 +580,7 @@ mod tests {
                 })
                 .stops_when_cancelled(),
             )
-            .with(Tool::new("fine", |_| Ok(Value::Int(1))));
+            .with(Tool::new("fine", |_| Ok(Value::int(1))));
         let wait = CallDeadline { left_ms: Some(5), ..CallDeadline::forever(&limits) };
         let late =
             Err("no answer within the turn's time (wall_ms = 30000); more is given with --set limits.wall_ms=MS"
@@ -617,7 +617,7 @@ mod tests {
             }
             true
         };
-        let args: Vec<Value> = (1..=3).map(|n| Value::map([(Value::plain_keyword("n"), Value::Int(n))])).collect();
+        let args: Vec<Value> = (1..=3).map(|n| Value::map([(Value::plain_keyword("n"), Value::int(n))])).collect();
         let asked: Vec<_> = args.iter().zip(1..).map(|(args, id)| ToolRequest { id, name: "pay", args }).collect();
         let mut kept = Vec::new();
         let wait = CallDeadline { cancelled: &over, ..CallDeadline::forever(&limits) };

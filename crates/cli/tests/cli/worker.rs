@@ -147,7 +147,7 @@ fn calls_are_made_together_from_in_a_worker() {
             Tool::new("meet", move |args| {
                 meet.wait();
                 match ptc_agent::arg(&args, "n") {
-                    Value::Int(2) => Err("not two".into()),
+                    Value::Int(n) if *n == 2 => Err("not two".into()),
                     n => Ok(n.clone()),
                 }
             })

@@ -242,7 +242,7 @@ impl<'a> Analyzer<'a> {
             Kind::Vector(items) => self.vector(items)?,
             Kind::Map(entries) => self.map(entries)?,
             Kind::Set(items) => self.set(items, span)?,
-            Kind::Int(i) => Node::Const(Value::Int(*i)),
+            Kind::Int(i) => Node::Const(Value::int(*i)),
             Kind::Str(s) => {
                 let s = Value::str(&**s);
                 s.mark_constant();

@@ -105,7 +105,7 @@ impl Analyzer<'_> {
     ) -> Expr {
         let Some((meta, lead)) = said else { return Expr { span, node } };
         let var = Value::Var(self.memory().var_of(global, &name.name));
-        let lead = Value::Int(i64::try_from(lead).unwrap_or_default());
+        let lead = Value::int(i64::try_from(lead).unwrap_or_default());
         let constant = |v| Expr { span, node: Node::Const(v) };
         let set = self.core_call(span, "var-meta*", vec![constant(var), meta, constant(lead)]);
         Expr { span, node: Node::Do(vec![Expr { span, node }, set]) }

@@ -25,7 +25,7 @@ pub fn put(a: &mut [Value], i: usize, v: Value) {
 /// A 64-bit integer; a big one that is within 64 bits is one, as where Java casts what it is given.
 pub fn int(a: &[Value], i: usize) -> Result<i64> {
     match get(a, i) {
-        Value::Int(n) => Ok(*n),
+        Value::Int(n) => Ok(n.get()),
         v => within_64_bits(i, v),
     }
 }
@@ -44,8 +44,8 @@ pub fn clamped(n: i64) -> usize {
 /// A count or index: an integer, negative ones read as 0 as `take` and the like do.
 pub fn count(a: &[Value], i: usize) -> Result<usize> {
     match get(a, i) {
-        Value::Int(n) => Ok(clamped(*n)),
-        Value::Float(f) => Ok(f.max(0.0) as usize),
+        Value::Int(n) => Ok(clamped(n.get())),
+        Value::Float(f) => Ok(f.get().max(0.0) as usize),
         v => Err(Interrupt::argument(i, "a number", v)),
     }
 }

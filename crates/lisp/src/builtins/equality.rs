@@ -221,13 +221,13 @@ pub fn compare(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if let Value::Map(_) | Value::Object(_) = x
         && let Some(n) = crate::builtins::types::own_methods::own_order(h, x, y)?
     {
-        return Ok(Value::Int(n));
+        return Ok(Value::int(n));
     }
     let (x, y) = (get(a, 0), get(a, 1));
     match compare::compare(x, y) {
-        Some(n) => Ok(Value::Int(n)),
+        Some(n) => Ok(Value::int(n)),
         // Empty maps and sets of one kind are the same object in Java; sorted ones are another kind.
-        None if identical(x, y) && sorted(x) == sorted(y) => Ok(Value::Int(0)),
+        None if identical(x, y) && sorted(x) == sorted(y) => Ok(Value::int(0)),
         None => Err(Interrupt::error(
             ErrorKind::Type,
             format!("cannot compare {} with {}", crate::print::brief(x), crate::print::brief(y)),

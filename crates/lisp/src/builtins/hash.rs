@@ -61,7 +61,7 @@ fn text(h: &mut dyn Host, v: &Value) -> Result<()> {
 }
 
 fn number(code: i32) -> Value {
-    Value::Int(i64::from(code))
+    Value::int(i64::from(code))
 }
 
 fn realised(h: &mut dyn Host, a: &mut [Value]) -> Result<Vec<Value>> {
@@ -163,7 +163,7 @@ pub(super) fn hash_of(v: &Value) -> i32 {
     match v {
         Value::Bool(true) => 1231,
         Value::Bool(false) => 1237,
-        Value::Int(i) => of_long(*i),
+        Value::Int(i) => of_long(i.get()),
         Value::Big(b) => b.to_i64().map_or_else(|| java_big(b), of_long),
         Value::Ratio(r) => java_big(r.numer()) ^ java_big(r.denom()),
         Value::Decimal(d) => {
@@ -172,7 +172,7 @@ pub(super) fn hash_of(v: &Value) -> i32 {
         }
         // Both zeros are equal.
         Value::Float(f) if *f == 0.0 => 0,
-        Value::Float(f) => folded(f.to_bits()),
+        Value::Float(f) => folded(f.get().to_bits()),
         Value::Char(c) => u32::from(*c) as i32,
         Value::Str(s) => of_int(java_text(s.as_str())),
         Value::Symbol(s) => of_name(s.ns(), s.name()),

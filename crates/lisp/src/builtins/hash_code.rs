@@ -16,7 +16,7 @@ use num_traits::ToPrimitive;
 pub fn hash_code(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match get(a, 0) {
         Value::Nil => Err(Interrupt::argument(0, "a value", &Value::Nil)),
-        v => Ok(Value::Int(i64::from(of(h, v)?))),
+        v => Ok(Value::int(i64::from(of(h, v)?))),
     }
 }
 
@@ -26,7 +26,7 @@ pub fn hash_code(h: &mut dyn Host, a: &mut [Value]) -> Result {
 /// What its own `hashCode` throws, and limits.
 pub fn of(h: &mut dyn Host, v: &Value) -> Result<i32> {
     if let Some(Value::Int(own)) = own_hash(h, v)? {
-        return Ok(own as i32);
+        return Ok(own.get() as i32);
     }
     realise(h, v)?;
     let v = plain(h, v.clone())?;
@@ -46,10 +46,10 @@ fn code(v: &Value) -> i32 {
     match v {
         Value::Nil => 0,
         Value::Str(s) => java_text(s.as_str()),
-        Value::Int(n) => folded(*n as u64),
+        Value::Int(n) => folded(n.get() as u64),
         Value::Big(b) if b.is_java() => java_big(b),
         Value::Big(b) => b.to_i64().map_or_else(|| java_big(b), |n| folded(n as u64)),
-        Value::Float(f) => folded(f.to_bits()),
+        Value::Float(f) => folded(f.get().to_bits()),
         Value::Decimal(d) => java_big(&d.unscaled).wrapping_mul(31).wrapping_add(d.scale),
         Value::Symbol(s) => name(s.ns(), s.name()),
         Value::Keyword(k) => name(k.ns(), k.name()).wrapping_add(0x9e37_79b9_u32 as i32),

@@ -41,20 +41,20 @@ impl Arithmetic {
     pub fn plain(self, a: &Value, b: &Value) -> Option<Value> {
         match (a, b) {
             (Value::Int(a), Value::Int(b)) => match self {
-                Arithmetic::Add => a.checked_add(*b),
-                Arithmetic::Sub => a.checked_sub(*b),
-                Arithmetic::Mul => a.checked_mul(*b),
-                Arithmetic::Max => Some(*a.max(b)),
-                Arithmetic::Min => Some(*a.min(b)),
+                Arithmetic::Add => a.get().checked_add(b.get()),
+                Arithmetic::Sub => a.get().checked_sub(b.get()),
+                Arithmetic::Mul => a.get().checked_mul(b.get()),
+                Arithmetic::Max => Some(a.get().max(b.get())),
+                Arithmetic::Min => Some(a.get().min(b.get())),
             }
-            .map(Value::Int),
+            .map(Value::int),
             (Value::Float(a), Value::Float(b)) => match self {
-                Arithmetic::Add => Some(a + b),
-                Arithmetic::Sub => Some(a - b),
-                Arithmetic::Mul => Some(a * b),
+                Arithmetic::Add => Some(a.get() + b.get()),
+                Arithmetic::Sub => Some(a.get() - b.get()),
+                Arithmetic::Mul => Some(a.get() * b.get()),
                 Arithmetic::Max | Arithmetic::Min => None,
             }
-            .map(Value::Float),
+            .map(Value::float),
             _ => None,
         }
     }
@@ -127,8 +127,8 @@ impl Update {
         };
         let new = match (self.change, from) {
             (Change::Of(with), from) => with.plain(from, x),
-            (Change::Step(k), Value::Int(a)) => a.checked_add(k).map(Value::Int),
-            (Change::Step(k), Value::Float(a)) => Some(Value::Float(a + k as f64)),
+            (Change::Step(k), Value::Int(a)) => a.get().checked_add(k).map(Value::int),
+            (Change::Step(k), Value::Float(a)) => Some(Value::float(a.get() + k as f64)),
             (Change::Step(_), _) => None,
         };
         match new {

@@ -122,7 +122,8 @@ impl Emitter<'_> {
     }
 
     pub(super) fn binary(&mut self, b: &'static Builtin, x: &Expr, y: &Expr, d: Reg) -> Emitted<bool> {
-        let constant = |e: &Expr| if let Node::Const(Value::Int(i)) = e.node { i32::try_from(i).ok() } else { None };
+        let constant =
+            |e: &Expr| if let Node::Const(Value::Int(i)) = e.node { i32::try_from(i.get()).ok() } else { None };
         let division = match b.name {
             "quot" => Some(Div::Quot),
             "rem" => Some(Div::Rem),
@@ -263,7 +264,7 @@ pub(super) fn flip(kind: Cmp) -> Cmp {
 }
 
 pub(super) fn small(e: &Expr) -> Option<i32> {
-    if let Node::Const(Value::Int(i)) = e.node { i32::try_from(i).ok() } else { None }
+    if let Node::Const(Value::Int(i)) = e.node { i32::try_from(i.get()).ok() } else { None }
 }
 
 pub(super) fn is_const(e: &Expr) -> bool {

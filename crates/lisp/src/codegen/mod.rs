@@ -425,7 +425,7 @@ impl Emitter<'_> {
     fn load(&mut self, v: &Value, d: Reg) {
         match v {
             Value::Nil => self.op(Op::Nil { d }),
-            Value::Int(i) if i32::try_from(*i).is_ok() => self.op(Op::Int { d, v: *i as i32 }),
+            Value::Int(i) if i32::try_from(i.get()).is_ok() => self.op(Op::Int { d, v: i.get() as i32 }),
             _ => {
                 let k = self.constant(v.clone());
                 self.op(Op::Const { d, k });

@@ -166,12 +166,12 @@ impl Parser<'_, '_> {
         let text = self.text.get(start..self.at).unwrap_or_default();
         if whole {
             return match text.parse::<i64>() {
-                Ok(n) => Ok(Value::Int(n)),
+                Ok(n) => Ok(Value::int(n)),
                 Err(_) => self.big(text),
             };
         }
         match text.parse::<f64>() {
-            Ok(f) if f.is_finite() => Ok(Value::Float(f)),
+            Ok(f) if f.is_finite() => Ok(Value::float(f)),
             _ => {
                 self.at = start;
                 self.fail("a number is out of the range of doubles")

@@ -79,7 +79,7 @@ impl Writer {
             Value::Int(i) => {
                 let _ = write!(self.out, "{i}");
             }
-            Value::Float(f) => self.float(*f)?,
+            Value::Float(f) => self.float(f.get())?,
             Value::Big(b) => {
                 let text = crate::value::number_format::big_text(b, self.limit);
                 self.out.push_str(&text);
@@ -297,7 +297,7 @@ fn check_keys(m: &Map) -> Res<()> {
 pub fn is_json(v: &Value) -> bool {
     match v {
         Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Str(_) => true,
-        Value::Float(f) => f.is_finite(),
+        Value::Float(f) => f.get().is_finite(),
         // An integer that fits reads back as a plain one.
         Value::Big(b) => b.to_i64().is_none(),
         Value::Vector(x) => !x.is_entry() && on_deep_stack(|| x.iter().all(is_json)),
@@ -325,15 +325,15 @@ fn normal(v: &Value, left: &mut u64) -> Res<Value> {
         on_deep_stack(|| Ok(Value::vector(items.map(|v| normal(v, left)).collect::<Res<Vec<_>>>()?)))
     };
     match v {
-        Value::Float(f) if !f.is_finite() => {
-            Err(refuse(format!("{} cannot be JSON", if f.is_nan() { "NaN" } else { "an infinity" })))
+        Value::Float(f) if !f.get().is_finite() => {
+            Err(refuse(format!("{} cannot be JSON", if f.get().is_nan() { "NaN" } else { "an infinity" })))
         }
-        Value::Big(b) => Ok(b.to_i64().map_or_else(|| v.clone(), Value::Int)),
-        Value::Ratio(r) => Ok(Value::Float(r.to_f64().unwrap_or(f64::NAN))),
+        Value::Big(b) => Ok(b.to_i64().map_or_else(|| v.clone(), Value::int)),
+        Value::Ratio(r) => Ok(Value::float(r.to_f64().unwrap_or(f64::NAN))),
         Value::Decimal(d) if d.scale == 0 => {
-            Ok(d.unscaled.to_i64().map_or_else(|| Value::big(d.unscaled.clone()), Value::Int))
+            Ok(d.unscaled.to_i64().map_or_else(|| Value::big(d.unscaled.clone()), Value::int))
         }
-        Value::Decimal(d) => Ok(Value::Float(crate::number::decimal::nearest(d))),
+        Value::Decimal(d) => Ok(Value::float(crate::number::decimal::nearest(d))),
         Value::Vector(x) => array(&mut x.iter(), left),
         Value::Slice(x) => array(&mut x.iter(), left),
         Value::Set(x) => array(&mut Set::iter(x), left),
@@ -372,7 +372,7 @@ fn normal(v: &Value, left: &mut u64) -> Res<Value> {
 fn is_scalar(v: &Value) -> bool {
     match v {
         Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Str(_) => true,
-        Value::Float(f) => f.is_finite(),
+        Value::Float(f) => f.get().is_finite(),
         _ => false,
     }
 }

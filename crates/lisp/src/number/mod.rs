@@ -29,8 +29,8 @@ use std::cmp::Ordering;
 /// `(+ a b)`
 pub fn add(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
-        (Value::Int(x), Value::Int(y)) => x.checked_add(*y).map(Value::Int).ok_or_else(|| overflow("+'")),
-        (Value::Float(x), Value::Float(y)) => Ok(Value::Float(x + y)),
+        (Value::Int(x), Value::Int(y)) => x.get().checked_add(y.get()).map(Value::int).ok_or_else(|| overflow("+'")),
+        (Value::Float(x), Value::Float(y)) => Ok(Value::float(x.get() + y.get())),
         _ => numeric::mixed(h, Op::Add, a, b),
     }
 }
@@ -38,8 +38,8 @@ pub fn add(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
 /// `(- a b)`
 pub fn sub(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
-        (Value::Int(x), Value::Int(y)) => x.checked_sub(*y).map(Value::Int).ok_or_else(|| overflow("-'")),
-        (Value::Float(x), Value::Float(y)) => Ok(Value::Float(x - y)),
+        (Value::Int(x), Value::Int(y)) => x.get().checked_sub(y.get()).map(Value::int).ok_or_else(|| overflow("-'")),
+        (Value::Float(x), Value::Float(y)) => Ok(Value::float(x.get() - y.get())),
         _ => numeric::mixed(h, Op::Sub, a, b),
     }
 }
@@ -47,8 +47,8 @@ pub fn sub(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
 /// `(* a b)`
 pub fn mul(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
-        (Value::Int(x), Value::Int(y)) => x.checked_mul(*y).map(Value::Int).ok_or_else(|| overflow("*'")),
-        (Value::Float(x), Value::Float(y)) => Ok(Value::Float(x * y)),
+        (Value::Int(x), Value::Int(y)) => x.get().checked_mul(y.get()).map(Value::int).ok_or_else(|| overflow("*'")),
+        (Value::Float(x), Value::Float(y)) => Ok(Value::float(x.get() * y.get())),
         _ => numeric::mixed(h, Op::Mul, a, b),
     }
 }
@@ -56,7 +56,7 @@ pub fn mul(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
 /// `(+' a b)`: past 64 bits it becomes big, as do the next two.
 pub fn add_big(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
-        (Value::Int(x), Value::Int(y)) => Ok(whole(i128::from(*x) + i128::from(*y))),
+        (Value::Int(x), Value::Int(y)) => Ok(whole(i128::from(x.get()) + i128::from(y.get()))),
         _ => add(h, a, b),
     }
 }
@@ -64,7 +64,7 @@ pub fn add_big(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
 /// `(-' a b)`
 pub fn sub_big(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
-        (Value::Int(x), Value::Int(y)) => Ok(whole(i128::from(*x) - i128::from(*y))),
+        (Value::Int(x), Value::Int(y)) => Ok(whole(i128::from(x.get()) - i128::from(y.get()))),
         _ => sub(h, a, b),
     }
 }
@@ -72,21 +72,23 @@ pub fn sub_big(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
 /// `(*' a b)`
 pub fn mul_big(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
-        (Value::Int(x), Value::Int(y)) => Ok(whole(i128::from(*x) * i128::from(*y))),
+        (Value::Int(x), Value::Int(y)) => Ok(whole(i128::from(x.get()) * i128::from(y.get()))),
         _ => mul(h, a, b),
     }
 }
 
 /// An integer: 64 bits if it fits, else big.
 pub fn whole(n: i128) -> Value {
-    i64::try_from(n).map_or_else(|_| Value::big(BigInt::from(n)), Value::Int)
+    i64::try_from(n).map_or_else(|_| Value::big(BigInt::from(n)), Value::int)
 }
 
 /// `(/ a b)` on values: exact on integers, and a division by zero is an error on doubles too, as Clojure does for
 /// numbers that it meets as values (trap 4). For what is in the text as doubles there is [`div_written`].
 pub fn div(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
-        (Value::Int(x), Value::Int(y)) if *y != 0 && x.wrapping_rem(*y) == 0 => Ok(Value::Int(x.wrapping_div(*y))),
+        (Value::Int(x), Value::Int(y)) if *y != 0 && x.get().wrapping_rem(y.get()) == 0 => {
+            Ok(Value::int(x.get().wrapping_div(y.get())))
+        }
         _ => numeric::mixed(h, Op::Div, a, b),
     }
 }
@@ -95,11 +97,11 @@ pub fn div(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
 /// among them it divides as IEEE does, so that `(/ 1.0 0.0)` is `##Inf` (trap 4).
 pub fn div_written(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
-        (Value::Float(x), Value::Float(y)) => Ok(Value::Float(x / y)),
-        (Value::Float(x), Value::Int(y)) => Ok(Value::Float(x / *y as f64)),
-        (Value::Int(x), Value::Float(y)) => Ok(Value::Float(*x as f64 / y)),
-        (Value::Float(x), y) if is_number(y) => Ok(Value::Float(x / to_f64(h, y)?)),
-        (x, Value::Float(y)) if is_number(x) => Ok(Value::Float(to_f64(h, x)? / y)),
+        (Value::Float(x), Value::Float(y)) => Ok(Value::float(x.get() / y.get())),
+        (Value::Float(x), Value::Int(y)) => Ok(Value::float(x.get() / y.get() as f64)),
+        (Value::Int(x), Value::Float(y)) => Ok(Value::float(x.get() as f64 / y.get())),
+        (Value::Float(x), y) if is_number(y) => Ok(Value::float(x.get() / to_f64(h, y)?)),
+        (x, Value::Float(y)) if is_number(x) => Ok(Value::float(to_f64(h, x)? / y.get())),
         _ => div(h, a, b),
     }
 }
@@ -108,7 +110,7 @@ pub fn div_written(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
 pub fn quot(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
         // The one quotient that does not fit wraps around, as in Clojure.
-        (Value::Int(x), Value::Int(y)) if *y != 0 => Ok(Value::Int(x.wrapping_div(*y))),
+        (Value::Int(x), Value::Int(y)) if *y != 0 => Ok(Value::int(x.get().wrapping_div(y.get()))),
         _ => numeric::mixed(h, Op::Quot, a, b),
     }
 }
@@ -116,7 +118,7 @@ pub fn quot(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
 /// `(rem a b)`: has the sign of `a` (trap 5).
 pub fn rem(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
-        (Value::Int(x), Value::Int(y)) if *y != 0 => Ok(Value::Int(x.wrapping_rem(*y))),
+        (Value::Int(x), Value::Int(y)) if *y != 0 => Ok(Value::int(x.get().wrapping_rem(y.get()))),
         _ => numeric::mixed(h, Op::Rem, a, b),
     }
 }
@@ -126,9 +128,9 @@ pub fn modulo(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     if let (Value::Int(x), Value::Int(y)) = (a, b)
         && *y != 0
     {
-        let r = x.wrapping_rem(*y);
+        let r = x.get().wrapping_rem(y.get());
         // The signs differ, so the sum is nearer to zero than `y`.
-        return Ok(Value::Int(if r != 0 && (r < 0) != (*y < 0) { r.wrapping_add(*y) } else { r }));
+        return Ok(Value::int(if r != 0 && (r < 0) != (y.get() < 0) { r.wrapping_add(y.get()) } else { r }));
     }
     let r = numeric::mixed(h, Op::Rem, a, b)?;
     if sign(&r) == Some(Ordering::Equal) || is_positive(a) == is_positive(b) { Ok(r) } else { add(h, &r, b) }
@@ -137,8 +139,8 @@ pub fn modulo(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
 /// `(- a)`
 pub fn neg(h: &mut dyn Host, a: &Value) -> Result {
     match a {
-        Value::Int(x) => x.checked_neg().map(Value::Int).ok_or_else(|| overflow("-'")),
-        Value::Float(x) => Ok(Value::Float(-x)),
+        Value::Int(x) => x.get().checked_neg().map(Value::int).ok_or_else(|| overflow("-'")),
+        Value::Float(x) => Ok(Value::float(-x.get())),
         _ => numeric::neg(h, a),
     }
 }
@@ -146,7 +148,7 @@ pub fn neg(h: &mut dyn Host, a: &Value) -> Result {
 /// `(-' a)`
 pub fn neg_big(h: &mut dyn Host, a: &Value) -> Result {
     match a {
-        Value::Int(x) => Ok(whole(-i128::from(*x))),
+        Value::Int(x) => Ok(whole(-i128::from(x.get()))),
         _ => neg(h, a),
     }
 }
@@ -154,26 +156,26 @@ pub fn neg_big(h: &mut dyn Host, a: &Value) -> Result {
 /// `(inc a)`
 pub fn inc(h: &mut dyn Host, a: &Value) -> Result {
     match a {
-        Value::Int(x) => x.checked_add(1).map(Value::Int).ok_or_else(|| overflow("inc'")),
-        Value::Float(x) => Ok(Value::Float(x + 1.0)),
-        _ => add(h, a, &Value::Int(1)),
+        Value::Int(x) => x.get().checked_add(1).map(Value::int).ok_or_else(|| overflow("inc'")),
+        Value::Float(x) => Ok(Value::float(x.get() + 1.0)),
+        _ => add(h, a, &Value::int(1)),
     }
 }
 
 /// `(dec a)`
 pub fn dec(h: &mut dyn Host, a: &Value) -> Result {
     match a {
-        Value::Int(x) => x.checked_sub(1).map(Value::Int).ok_or_else(|| overflow("dec'")),
-        Value::Float(x) => Ok(Value::Float(x - 1.0)),
-        _ => sub(h, a, &Value::Int(1)),
+        Value::Int(x) => x.get().checked_sub(1).map(Value::int).ok_or_else(|| overflow("dec'")),
+        Value::Float(x) => Ok(Value::float(x.get() - 1.0)),
+        _ => sub(h, a, &Value::int(1)),
     }
 }
 
 /// `(abs a)`; the one 64-bit integer without a positive counterpart stays what it is, as in Clojure.
 pub fn abs(h: &mut dyn Host, a: &Value) -> Result {
     match a {
-        Value::Int(x) => Ok(Value::Int(x.wrapping_abs())),
-        Value::Float(x) => Ok(Value::Float(x.abs())),
+        Value::Int(x) => Ok(Value::int(x.get().wrapping_abs())),
+        Value::Float(x) => Ok(Value::float(x.get().abs())),
         _ if sign(a) == Some(Ordering::Less) => numeric::neg(h, a),
         Value::Big(b) if b.is_java() => cost::pass(h, b.bits()).map(|()| Value::big(BigInt::clone(b))),
         _ => known(a).map(|_| a.clone()),
@@ -188,8 +190,8 @@ pub fn num_eq(h: &mut dyn Host, a: &Value, b: &Value) -> Result<bool> {
 /// The order that `< > <= >=` ask for; `None` with NaN. Against a double, numbers compare as doubles, as in Clojure.
 pub fn num_compare(h: &mut dyn Host, a: &Value, b: &Value) -> Result<Option<Ordering>> {
     match (a, b) {
-        (Value::Int(x), Value::Int(y)) => Ok(Some(x.cmp(y))),
-        (Value::Float(x), Value::Float(y)) => Ok(x.partial_cmp(y)),
+        (Value::Int(x), Value::Int(y)) => Ok(Some(x.get().cmp(&y.get()))),
+        (Value::Float(x), Value::Float(y)) => Ok(x.get().partial_cmp(&y.get())),
         _ => numeric::compare(h, a, b),
     }
 }
@@ -198,15 +200,15 @@ pub fn num_compare(h: &mut dyn Host, a: &Value, b: &Value) -> Result<Option<Orde
 pub fn pick(h: &mut dyn Host, a: Value, b: Value, larger: bool) -> Result {
     let wanted = if larger { Ordering::Greater } else { Ordering::Less };
     let order = num_compare(h, &a, &b)?;
-    let nan = |v: &Value| matches!(v, Value::Float(f) if f.is_nan());
+    let nan = |v: &Value| matches!(v, Value::Float(f) if f.get().is_nan());
     Ok(if nan(&a) || (!nan(&b) && order == Some(wanted)) { a } else { b })
 }
 
 /// Against zero; `None` for NaN and for what is no number.
 pub fn sign(a: &Value) -> Option<Ordering> {
     match a {
-        Value::Int(x) => Some(x.cmp(&0)),
-        Value::Float(x) => x.partial_cmp(&0.0),
+        Value::Int(x) => Some(x.get().cmp(&0)),
+        Value::Float(x) => x.get().partial_cmp(&0.0),
         Value::Big(x) if x.is_zero() => Some(Ordering::Equal),
         Value::Big(x) => Some(if x.is_positive() { Ordering::Greater } else { Ordering::Less }),
         Value::Ratio(x) => Some(if x.numer().is_positive() { Ordering::Greater } else { Ordering::Less }),
@@ -229,10 +231,10 @@ pub fn to_f64(h: &mut dyn Host, a: &Value) -> Result<f64> {
 /// digits say, as in Clojure: `(bigint 1e30)` is a one with thirty zeros.
 pub fn to_big(h: &mut dyn Host, a: &Value) -> Result<Option<BigInt>> {
     if let Value::Float(f) = a
-        && f.abs() >= 9_007_199_254_740_992.0
-        && f.is_finite()
+        && f.get().abs() >= 9_007_199_254_740_992.0
+        && f.get().is_finite()
     {
-        let (n, power, _) = digits(*f);
+        let (n, power, _) = digits(f.get());
         return Ok(Some(n * power));
     }
     let n = known(a)?;

@@ -30,7 +30,7 @@ pub(super) fn mixed(h: &mut dyn Host, op: Op, a: &Value, b: &Value) -> Result {
     match (&x, &y) {
         (Num::Float(_), _) | (_, Num::Float(_)) => {
             let (x, y) = (float(h, &x)?, float(h, &y)?);
-            floats(op, x, y).map(Value::Float)
+            floats(op, x, y).map(Value::float)
         }
         (Num::Decimal(_), _) | (_, Num::Decimal(_)) => {
             let (x, y) = (decimal::of_num(h, &x)?, decimal::of_num(h, &y)?);

@@ -15,7 +15,7 @@ pub fn ints(run: IntRange) -> Value {
 
 impl Generator for Ints {
     fn step(&mut self, _: &mut dyn Host) -> Result<Step> {
-        Ok(self.0.next().map_or(Step::End, |at| Step::Item(Value::Int(at))))
+        Ok(self.0.next().map_or(Step::End, |at| Step::Item(Value::int(at))))
     }
     fn weight(&self) -> u64 {
         0

@@ -83,7 +83,7 @@ impl Iter {
                 }
                 Ok(first)
             }
-            Iter::Ints(run) => Ok(run.next().map(Value::Int)),
+            Iter::Ints(run) => Ok(run.next().map(Value::int)),
             Iter::Entries(i) => Ok(i.next(host)?.map(|(k, v)| Value::Vector(crate::value::Vector::entry(k, v)))),
             Iter::Members(i) => Ok(i.next(host)?.map(|(k, _)| k)),
             Iter::Text(s, at) => Ok(character(s, at).map(Value::Char)),

@@ -33,7 +33,7 @@ impl Item for Value {
     #[inline]
     fn key_order(&self, other: &Self) -> Ordering {
         match (self, other) {
-            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Int(a), Value::Int(b)) => a.get().cmp(&b.get()),
             (Value::Str(a), Value::Str(b)) => a.as_str().cmp(b.as_str()),
             _ => key_order(self, other),
         }
@@ -207,10 +207,12 @@ pub fn int_float(i: i64, f: f64) -> Ordering {
 /// Numbers by value, exactly; NaN last.
 pub fn number_order(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
-        (Value::Int(a), Value::Int(b)) => a.cmp(b),
-        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan())),
-        (Value::Int(a), Value::Float(b)) => int_float(*a, *b),
-        (Value::Float(a), Value::Int(b)) => int_float(*b, *a).reverse(),
+        (Value::Int(a), Value::Int(b)) => a.get().cmp(&b.get()),
+        (Value::Float(a), Value::Float(b)) => {
+            a.get().partial_cmp(&b.get()).unwrap_or_else(|| a.get().is_nan().cmp(&b.get().is_nan()))
+        }
+        (Value::Int(a), Value::Float(b)) => int_float(a.get(), b.get()),
+        (Value::Float(a), Value::Int(b)) => int_float(b.get(), a.get()).reverse(),
         _ => number::order(a, b),
     }
 }
@@ -219,7 +221,7 @@ pub fn number_order(a: &Value, b: &Value) -> Ordering {
 /// two keys, trap 1), sequences item by item, maps and sets by size and then entry by entry. NaN equals itself here.
 pub fn key_order(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
-        (Value::Int(x), Value::Int(y)) => x.cmp(y),
+        (Value::Int(x), Value::Int(y)) => x.get().cmp(&y.get()),
         (Value::Str(x), Value::Str(y)) => x.as_str().cmp(y.as_str()),
         (Value::Keyword(x), Value::Keyword(y)) => x.order(y),
         _ => rank(a).cmp(&rank(b)).then_with(|| same_rank(a, b)),
@@ -503,9 +505,9 @@ pub fn compare(a: &Value, b: &Value) -> Option<i64> {
         (Value::Nil, Value::Nil) => Some(0),
         (Value::Nil, _) => Some(-1),
         (_, Value::Nil) => Some(1),
-        (Value::Float(x), Value::Float(y)) if x.is_nan() || y.is_nan() => Some(0),
-        (Value::Float(x), _) if x.is_nan() && rank(b) == 2 => Some(0),
-        (_, Value::Float(y)) if y.is_nan() && rank(a) == 2 => Some(0),
+        (Value::Float(x), Value::Float(y)) if x.get().is_nan() || y.get().is_nan() => Some(0),
+        (Value::Float(x), _) if x.get().is_nan() && rank(b) == 2 => Some(0),
+        (_, Value::Float(y)) if y.get().is_nan() && rank(a) == 2 => Some(0),
         _ if rank(a) == 2 && rank(b) == 2 => sign(number_order(a, b)),
         (Value::Str(x), Value::Str(y)) => Some(text_compare(x.as_str(), y.as_str())),
         (Value::Char(x), Value::Char(y)) => Some(i64::from(u32::from(*x)) - i64::from(u32::from(*y))),

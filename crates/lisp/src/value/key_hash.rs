@@ -88,7 +88,7 @@ fn text(s: &Secret, text: &str) -> u64 {
 #[inline]
 fn scalar(s: &Secret, v: &Value) -> Option<u64> {
     Some(match v {
-        Value::Int(i) => word(s, *i as u64),
+        Value::Int(i) => word(s, i.get() as u64),
         // A keyword and a string of one text have one hash, since a lookup takes either for the other.
         Value::Str(t) => text(s, t.as_str()),
         Value::Keyword(k) => text(s, k.text()),
@@ -101,8 +101,8 @@ fn scalar(s: &Secret, v: &Value) -> Option<u64> {
         Value::Big(b) => word(s, b.to_i64()? as u64),
         // 0.0 and -0.0 are one key, and so are all NaN.
         Value::Float(f) if *f == 0.0 => word(s, 0).rotate_left(3),
-        Value::Float(f) if f.is_nan() => word(s, 1).rotate_left(3),
-        Value::Float(f) => word(s, f.to_bits()).rotate_left(3),
+        Value::Float(f) if f.get().is_nan() => word(s, 1).rotate_left(3),
+        Value::Float(f) => word(s, f.get().to_bits()).rotate_left(3),
         _ => return None,
     })
 }
@@ -113,7 +113,7 @@ fn scalar(s: &Secret, v: &Value) -> Option<u64> {
 pub fn key_hash(v: &Value) -> Option<u32> {
     let s = secret();
     let hash = match v {
-        Value::Int(i) => Some(word(s, *i as u64)),
+        Value::Int(i) => Some(word(s, i.get() as u64)),
         Value::Vector(x) if x.len() <= LONG => sequence(s, x.iter().map(|v| scalar(s, v))),
         Value::Slice(x) if x.len() <= LONG => sequence(s, x.iter().map(|v| scalar(s, v))),
         v => scalar(s, v),
@@ -138,7 +138,7 @@ pub fn order_bits(v: &Value) -> Option<(u8, u64)> {
         Value::Nil => (0, 0),
         Value::Bool(b) => (1, u64::from(*b)),
         // Numbers of other kinds are among the integers.
-        Value::Int(i) => (2, (*i as u64) ^ (1 << 63)),
+        Value::Int(i) => (2, (i.get() as u64) ^ (1 << 63)),
         Value::Char(c) => (3, u64::from(u32::from(*c))),
         Value::Str(s) => (4, start(s.as_str())),
         Value::Keyword(k) if k.ns().is_none() => (5, start(k.name())),

@@ -67,7 +67,7 @@ pub fn written_key(m: &Map, key: &Value) -> Option<Value> {
 /// An index of a vector: integers of any size, no doubles (trap 16).
 pub fn index(key: &Value) -> Option<usize> {
     match key {
-        Value::Int(i) => usize::try_from(*i).ok(),
+        Value::Int(i) => usize::try_from(i.get()).ok(),
         Value::Big(b) => b.to_usize(),
         _ => None,
     }
@@ -76,7 +76,7 @@ pub fn index(key: &Value) -> Option<usize> {
 /// An index of a string: any number, cut toward zero, as Java does.
 fn place(key: &Value) -> Option<usize> {
     match key {
-        Value::Float(f) if *f > -1.0 => Some(*f as usize),
+        Value::Float(f) if f.get() > -1.0 => Some(f.get() as usize),
         Value::Ratio(r) => r.to_integer().to_usize(),
         _ => index(key),
     }

@@ -30,6 +30,7 @@ mod symbol_meta;
 pub mod text;
 pub mod turn_id;
 pub mod vector;
+mod width;
 
 use crate::time::Time;
 use boxed::CellId;
@@ -41,6 +42,7 @@ pub use function::Builtin;
 pub use node::Item;
 pub use sequence::SeqKind;
 pub use text::{Keyword, Str, Symbol};
+pub use width::{Float, Int, Width};
 
 /// A persistent vector of values.
 pub type Vector = vector::Vector<Value>;
@@ -71,7 +73,7 @@ pub type Exception = boxed::Exception<Value>;
 /// use ptc_lisp::value::Value;
 ///
 /// let of = |key: &str, value: Value| (Value::plain_keyword(key), value);
-/// let order = Value::map([of("item", "pen".into()), of("cents", Value::Int(250)), of("tags", Value::vector(vec![]))]);
+/// let order = Value::map([of("item", "pen".into()), of("cents", Value::int(250)), of("tags", Value::vector(vec![]))]);
 /// let text = json::to_text(&order)?;
 /// assert_eq!(text, r#"{"item":"pen","cents":250,"tags":[]}"#);
 /// let back = json::parse_text(&text, &Limits::default())?;
@@ -86,10 +88,10 @@ pub enum Value {
     Nil,
     /// `true`, `false`
     Bool(bool),
-    /// A 64-bit integer.
-    Int(i64),
-    /// A double.
-    Float(f64),
+    /// An integer of 64 bits or fewer; [`Value::int`] and `From` make those of 64.
+    Int(Int),
+    /// A double, or the double that a float of 32 bits is.
+    Float(Float),
     /// A character.
     Char(char),
     /// A string.
@@ -167,6 +169,18 @@ impl Value {
                 | Value::Ratio(_)
                 | Value::Decimal(_)
         ) || matches!(self, Value::Symbol(s) if !s.has_meta())
+    }
+
+    /// An integer of 64 bits, as nearly all are.
+    #[inline(always)]
+    pub const fn int(n: i64) -> Self {
+        Value::Int(Int::new(n))
+    }
+
+    /// A double.
+    #[inline(always)]
+    pub const fn float(x: f64) -> Self {
+        Value::Float(Float::new(x))
     }
 
     /// A string.
@@ -419,8 +433,8 @@ macro_rules! from {
 
 from! {
     bool => Value::Bool,
-    i64 => Value::Int,
-    f64 => Value::Float,
+    i64 => Value::int,
+    f64 => Value::float,
     char => Value::Char,
     &str => |s| Value::Str(Str::new(s)),
     String => |s: String| Value::Str(Str::new(s)),

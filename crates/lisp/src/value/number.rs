@@ -26,8 +26,8 @@ pub(crate) enum Num<'a> {
 impl<'a> Num<'a> {
     pub(crate) fn of(v: &'a Value) -> Option<Self> {
         match v {
-            Value::Int(i) => Some(Num::Int(*i)),
-            Value::Float(f) => Some(Num::Float(*f)),
+            Value::Int(i) => Some(Num::Int(i.get())),
+            Value::Float(f) => Some(Num::Float(f.get())),
             Value::Big(b) => Some(Num::Big(b)),
             Value::Ratio(r) => Some(Num::Ratio(r)),
             Value::Decimal(d) => Some(Num::Decimal(d)),

@@ -190,7 +190,7 @@ impl Vm<'_, '_> {
             },
             Value::Vector(v) => match args {
                 [Value::Int(i)] => {
-                    let at = usize::try_from(*i).ok().and_then(|i| v.get(i)).cloned();
+                    let at = usize::try_from(i.get()).ok().and_then(|i| v.get(i)).cloned();
                     at.ok_or_else(|| {
                         Interrupt::error(
                             ErrorKind::Index,

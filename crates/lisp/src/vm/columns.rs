@@ -54,7 +54,7 @@ pub(super) fn run<'a>(
         match *op {
             Op::Move { d, s } | Op::Take { d, s } => r!(d) = r!(s),
             Op::Const { d, k } => r!(d) = [Found::of(proto.constants.get(k as usize)?); LANES],
-            Op::Int { d, v } => r!(d) = [Found::Int(i64::from(v)); LANES],
+            Op::Int { d, v } => r!(d) = [Found::int(i64::from(v)); LANES],
             Op::Nil { d } => r!(d) = [Found::Nil; LANES],
             Op::Capture { d, i } => r!(d) = [Found::of(closure.captures.get(i as usize)?); LANES],
             Op::Global { d, g } => {
@@ -85,14 +85,14 @@ pub(super) fn run<'a>(
             Op::Sub { d, a, b } => all!(d, [x = a, y = b] computed(x, y, i64::checked_sub, |x, y| x - y)?),
             Op::Mul { d, a, b } => all!(d, [x = a, y = b] computed(x, y, i64::checked_mul, |x, y| x * y)?),
             Op::AddK { d, a, k } | Op::Step { d, a, k } => {
-                all!(d, [x = a] computed(x, Found::Int(i64::from(k)), i64::checked_add, |x, y| x + y)?);
+                all!(d, [x = a] computed(x, Found::int(i64::from(k)), i64::checked_add, |x, y| x + y)?);
             }
             Op::MulK { d, a, k } => {
-                all!(d, [x = a] computed(x, Found::Int(i64::from(k)), i64::checked_mul, |x, y| x * y)?);
+                all!(d, [x = a] computed(x, Found::int(i64::from(k)), i64::checked_mul, |x, y| x * y)?);
             }
             Op::DivK { kind, d, a, k } => all!(d, [x = a] {
                 let Some(Number::Int(x)) = x.number() else { return None };
-                Found::Int(divided(kind, x, k))
+                Found::int(divided(kind, x, k))
             }),
             Op::Compare { kind, d, a, b } => all!(d, [x = a, y = b] Found::Bool(compared(kind, x, y)?)),
             Op::Test { kind, d, a } => all!(d, [v = a] Found::Bool(kind.holds(v.truthy(), v.is_nil()))),

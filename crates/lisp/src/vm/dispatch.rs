@@ -30,12 +30,12 @@ enum Exit {
 #[inline(always)]
 fn set_int(slot: &mut Value, v: i64) {
     // Writing into a live integer writes no tag.
-    if let Value::Int(p) = slot { *p = v } else { put(slot, Value::Int(v)) }
+    if let Value::Int(p) = slot { *p = v.into() } else { put(slot, Value::int(v)) }
 }
 
 #[inline(always)]
 fn set_float(slot: &mut Value, v: f64) {
-    if let Value::Float(p) = slot { *p = v } else { put(slot, Value::Float(v)) }
+    if let Value::Float(p) = slot { *p = v.into() } else { put(slot, Value::float(v)) }
 }
 
 /// Unwraps a result or leaves the loop.
@@ -178,7 +178,7 @@ impl Vm<'_, '_> {
             match *op {
                 Op::Move { d, s } => {
                     if let Value::Int(v) = r!(s) {
-                        set_int(&mut r!(d), v);
+                        set_int(&mut r!(d), v.get());
                         continue;
                     }
                     let v = r!(s).clone();
@@ -187,7 +187,7 @@ impl Vm<'_, '_> {
                 Op::Take { d, s } => {
                     if let Value::Int(v) = r!(s) {
                         // An integer that stays holds nothing, and the next one is written over it.
-                        set_int(&mut r!(d), v);
+                        set_int(&mut r!(d), v.get());
                         continue;
                     }
                     let v = std::mem::take(&mut r!(s));
@@ -215,7 +215,7 @@ impl Vm<'_, '_> {
                 Op::Add { d, a, b } => {
                     match (&r!(a), &r!(b)) {
                         (Value::Int(x), Value::Int(y)) => {
-                            if let Some(v) = x.checked_add(*y) {
+                            if let Some(v) = x.get().checked_add(y.get()) {
                                 set_int(&mut r!(d), v);
                                 continue;
                             }
@@ -234,7 +234,7 @@ impl Vm<'_, '_> {
                 Op::Sub { d, a, b } => {
                     match (&r!(a), &r!(b)) {
                         (Value::Int(x), Value::Int(y)) => {
-                            if let Some(v) = x.checked_sub(*y) {
+                            if let Some(v) = x.get().checked_sub(y.get()) {
                                 set_int(&mut r!(d), v);
                                 continue;
                             }
@@ -253,7 +253,7 @@ impl Vm<'_, '_> {
                 Op::Mul { d, a, b } => {
                     match (&r!(a), &r!(b)) {
                         (Value::Int(x), Value::Int(y)) => {
-                            if let Some(v) = x.checked_mul(*y) {
+                            if let Some(v) = x.get().checked_mul(y.get()) {
                                 set_int(&mut r!(d), v);
                                 continue;
                             }
@@ -271,13 +271,13 @@ impl Vm<'_, '_> {
                 }
                 Op::AddK { d, a, k } => {
                     if let Value::Int(x) = &r!(a)
-                        && let Some(v) = x.checked_add(i64::from(k))
+                        && let Some(v) = x.get().checked_add(i64::from(k))
                     {
                         set_int(&mut r!(d), v);
                         continue;
                     }
                     if let Value::Float(x) = r!(a) {
-                        set_float(&mut r!(d), x + f64::from(k));
+                        set_float(&mut r!(d), x.get() + f64::from(k));
                         continue;
                     }
                     // Named as what was written: `(- x 3)` is `(+ x -3)` here.
@@ -286,13 +286,13 @@ impl Vm<'_, '_> {
                 }
                 Op::Step { d, a, k } => {
                     if let Value::Int(x) = &r!(a)
-                        && let Some(v) = x.checked_add(i64::from(k))
+                        && let Some(v) = x.get().checked_add(i64::from(k))
                     {
                         set_int(&mut r!(d), v);
                         continue;
                     }
                     if let Value::Float(x) = r!(a) {
-                        set_float(&mut r!(d), x + f64::from(k));
+                        set_float(&mut r!(d), x.get() + f64::from(k));
                         continue;
                     }
                     let v = ok!(self.stepped(r!(a).clone(), k, ["dec", "inc"]));
@@ -300,34 +300,34 @@ impl Vm<'_, '_> {
                 }
                 Op::MulK { d, a, k } => {
                     if let Value::Int(x) = &r!(a)
-                        && let Some(v) = x.checked_mul(i64::from(k))
+                        && let Some(v) = x.get().checked_mul(i64::from(k))
                     {
                         set_int(&mut r!(d), v);
                         continue;
                     }
                     if let Value::Float(x) = r!(a) {
-                        set_float(&mut r!(d), x * f64::from(k));
+                        set_float(&mut r!(d), x.get() * f64::from(k));
                         continue;
                     }
                     let x = r!(a).clone();
-                    let v = ok!(self.arithmetic("*", number::mul, &x, &Value::Int(i64::from(k))));
+                    let v = ok!(self.arithmetic("*", number::mul, &x, &Value::int(i64::from(k))));
                     r!(d) = v;
                 }
                 Op::DivK { kind, d, a, k } => {
                     if let Value::Int(x) = r!(a) {
-                        let v = divided(kind, x, k);
+                        let v = divided(kind, x.get(), k);
                         set_int(&mut r!(d), v);
                         continue;
                     }
                     let x = r!(a).clone();
-                    let v = ok!(self.divide(kind, &x, &Value::Int(i64::from(k.get()))));
+                    let v = ok!(self.divide(kind, &x, &Value::int(i64::from(k.get()))));
                     r!(d) = v;
                 }
                 Op::Div { kind, d, a, b } => {
                     if let (Value::Int(x), Value::Int(y)) = (&r!(a), &r!(b))
-                        && *y > 0
+                        && y.get() > 0
                     {
-                        let v = kind.of(*x, *y);
+                        let v = kind.of(x.get(), y.get());
                         set_int(&mut r!(d), v);
                         continue;
                     }
@@ -337,7 +337,7 @@ impl Vm<'_, '_> {
                 }
                 Op::Compare { kind, d, a, b } => {
                     let v = match (&r!(a), &r!(b)) {
-                        (Value::Int(x), Value::Int(y)) => holds(kind, x, y),
+                        (Value::Int(x), Value::Int(y)) => holds(kind, x.get(), y.get()),
                         (x, y) => match floats(x, y) {
                             Some((x, y)) if kind.is_order() => holds(kind, x, y),
                             _ => {
@@ -350,8 +350,8 @@ impl Vm<'_, '_> {
                 }
                 Op::JumpUnless { kind, a, b, to } => {
                     let v = match (&r!(a), &r!(b)) {
-                        (Value::Int(x), Value::Int(y)) => holds(kind, x, y),
-                        (Value::Float(x), Value::Float(y)) => holds(kind, x, y),
+                        (Value::Int(x), Value::Int(y)) => holds(kind, x.get(), y.get()),
+                        (Value::Float(x), Value::Float(y)) => holds(kind, x.get(), y.get()),
                         (x, y) => match floats(x, y) {
                             Some((x, y)) if kind.is_order() => holds(kind, x, y),
                             _ => {
@@ -366,11 +366,11 @@ impl Vm<'_, '_> {
                 }
                 Op::JumpUnlessK { kind, a, k, to } => {
                     let v = match &r!(a) {
-                        Value::Int(x) => holds(kind, *x, i64::from(k)),
-                        Value::Float(x) if kind.is_order() => holds(kind, *x, f64::from(k)),
+                        Value::Int(x) => holds(kind, x.get(), i64::from(k)),
+                        Value::Float(x) if kind.is_order() => holds(kind, x.get(), f64::from(k)),
                         x => {
                             let x = x.clone();
-                            ok!(self.compare(kind, &x, &Value::Int(i64::from(k))))
+                            ok!(self.compare(kind, &x, &Value::int(i64::from(k))))
                         }
                     };
                     if !v {

@@ -6,7 +6,7 @@
 
 use super::state::{Frame, Vm};
 use crate::bytecode::{Cmp, Div, FEW, MANY, Op, Proto};
-use crate::value::{Function, Value};
+use crate::value::{Float, Function, Int, Value};
 use std::num::{NonZeroU32, NonZeroU64};
 
 /// Where a function goes on, and where its registers begin.
@@ -68,9 +68,9 @@ fn holds_of_integers(kind: Cmp, a: i64, b: i64) -> bool {
 #[inline(always)]
 pub(super) fn floats(a: &Value, b: &Value) -> Option<(f64, f64)> {
     match (a, b) {
-        (Value::Float(x), Value::Float(y)) => Some((*x, *y)),
-        (Value::Float(x), Value::Int(y)) => Some((*x, *y as f64)),
-        (Value::Int(x), Value::Float(y)) => Some((*x as f64, *y)),
+        (Value::Float(x), Value::Float(y)) => Some((x.get(), y.get())),
+        (Value::Float(x), Value::Int(y)) => Some((x.get(), y.get() as f64)),
+        (Value::Int(x), Value::Float(y)) => Some((x.get() as f64, y.get())),
         _ => None,
     }
 }
@@ -217,13 +217,13 @@ impl Vm<'_, '_> {
         macro_rules! arithmetic {
             ($d:expr, $a:expr, $b:expr, $checked:ident, $op:tt) => {
                 if let (Value::Int(x), Value::Int(y)) = (&get!($a), &get!($b)) {
-                    match x.$checked(*y) {
-                        Some(v) => set_number!(Int, $d, v),
+                    match x.get().$checked(y.get()) {
+                        Some(v) => set_number!(Int, $d, Int::new(v)),
                         None => break,
                     }
                 } else if let (Value::Float(x), Value::Float(y)) = (&get!($a), &get!($b)) {
-                    let v = x $op y;
-                    set_number!(Float, $d, v);
+                    let v = x.get() $op y.get();
+                    set_number!(Float, $d, Float::new(v));
                 } else {
                     break;
                 }
@@ -232,8 +232,8 @@ impl Vm<'_, '_> {
         macro_rules! arithmetic_k {
             ($d:expr, $a:expr, $k:expr, $checked:ident) => {
                 match &get!($a) {
-                    Value::Int(x) => match x.$checked(i64::from($k)) {
-                        Some(v) => set_number!(Int, $d, v),
+                    Value::Int(x) => match x.get().$checked(i64::from($k)) {
+                        Some(v) => set_number!(Int, $d, Int::new(v)),
                         None => break,
                     },
                     _ => break,
@@ -317,7 +317,7 @@ impl Vm<'_, '_> {
                     Some(v) => copy!(d, v),
                     None => break,
                 },
-                Op::Int { d, v } => set_number!(Int, d, i64::from(v)),
+                Op::Int { d, v } => set_number!(Int, d, Int::new(i64::from(v))),
                 Op::Nil { d } => set!(d, Value::Nil),
                 Op::Add { d, a, b } => arithmetic!(d, a, b, checked_add, +),
                 Op::Sub { d, a, b } => arithmetic!(d, a, b, checked_sub, -),
@@ -325,24 +325,24 @@ impl Vm<'_, '_> {
                 Op::AddK { d, a, k } | Op::Step { d, a, k } => arithmetic_k!(d, a, k, checked_add),
                 Op::MulK { d, a, k } => arithmetic_k!(d, a, k, checked_mul),
                 Op::DivK { kind, d, a, k } => match &get!(a) {
-                    Value::Int(x) => set_number!(Int, d, divided(kind, *x, k)),
+                    Value::Int(x) => set_number!(Int, d, Int::new(divided(kind, x.get(), k))),
                     _ => break,
                 },
                 Op::Div { kind, d, a, b } => match (&get!(a), &get!(b)) {
-                    (Value::Int(x), Value::Int(y)) if *y > 0 => {
-                        set_number!(Int, d, kind.of(*x, *y));
+                    (Value::Int(x), Value::Int(y)) if y.get() > 0 => {
+                        set_number!(Int, d, Int::new(kind.of(x.get(), y.get())));
                     }
                     _ => break,
                 },
                 Op::Compare { kind, d, a, b } => match (&get!(a), &get!(b)) {
-                    (Value::Int(x), Value::Int(y)) => set_number!(Bool, d, holds_of_integers(kind, *x, *y)),
+                    (Value::Int(x), Value::Int(y)) => set_number!(Bool, d, holds_of_integers(kind, x.get(), y.get())),
                     _ => break,
                 },
                 Op::JumpUnless { kind, a, b, to } => {
                     let holds = if let (Value::Int(x), Value::Int(y)) = (&get!(a), &get!(b)) {
-                        holds_of_integers(kind, *x, *y)
+                        holds_of_integers(kind, x.get(), y.get())
                     } else if let (Value::Float(x), Value::Float(y)) = (&get!(a), &get!(b)) {
-                        holds(kind, *x, *y)
+                        holds(kind, x.get(), y.get())
                     } else {
                         break;
                     };
@@ -352,7 +352,7 @@ impl Vm<'_, '_> {
                 }
                 Op::JumpUnlessK { kind, a, k, to } => match &get!(a) {
                     Value::Int(x) => {
-                        if !holds_of_integers(kind, *x, i64::from(k)) {
+                        if !holds_of_integers(kind, x.get(), i64::from(k)) {
                             go!(to);
                         }
                     }

@@ -4,7 +4,7 @@
 use super::fast_path::holds;
 use crate::bytecode::Cmp;
 use crate::value::map::LastPlace;
-use crate::value::{Value, compare};
+use crate::value::{Float, Int, Value, compare};
 use std::mem::ManuallyDrop;
 
 /// What a register holds: a plain value as itself, any other as it is lent.
@@ -12,8 +12,8 @@ use std::mem::ManuallyDrop;
 pub(super) enum Found<'a> {
     Nil,
     Bool(bool),
-    Int(i64),
-    Float(f64),
+    Int(Int),
+    Float(Float),
     Lent(&'a Value),
 }
 
@@ -24,6 +24,16 @@ pub(super) enum Number {
 }
 
 impl<'a> Found<'a> {
+    #[inline(always)]
+    pub const fn int(n: i64) -> Self {
+        Found::Int(Int::new(n))
+    }
+
+    #[inline(always)]
+    pub const fn float(x: f64) -> Self {
+        Found::Float(Float::new(x))
+    }
+
     /// What is lent; a plain value as itself.
     #[inline(always)]
     pub fn of(v: &'a Value) -> Self {
@@ -39,8 +49,8 @@ impl<'a> Found<'a> {
     #[inline(always)]
     pub fn number(self) -> Option<Number> {
         match self {
-            Found::Int(i) => Some(Number::Int(i)),
-            Found::Float(f) => Some(Number::Float(f)),
+            Found::Int(i) => Some(Number::Int(i.get())),
+            Found::Float(f) => Some(Number::Float(f.get())),
             _ => None,
         }
     }
@@ -76,10 +86,10 @@ pub(super) fn computed(
     floats: fn(f64, f64) -> f64,
 ) -> Option<Found<'static>> {
     Some(match (x.number()?, y.number()?) {
-        (Number::Int(x), Number::Int(y)) => Found::Int(ints(x, y)?),
-        (Number::Float(x), Number::Float(y)) => Found::Float(floats(x, y)),
-        (Number::Float(x), Number::Int(y)) => Found::Float(floats(x, y as f64)),
-        (Number::Int(x), Number::Float(y)) => Found::Float(floats(x as f64, y)),
+        (Number::Int(x), Number::Int(y)) => Found::int(ints(x, y)?),
+        (Number::Float(x), Number::Float(y)) => Found::float(floats(x, y)),
+        (Number::Float(x), Number::Int(y)) => Found::float(floats(x, y as f64)),
+        (Number::Int(x), Number::Float(y)) => Found::float(floats(x as f64, y)),
     })
 }
 

@@ -188,8 +188,8 @@ impl Vm<'_, '_> {
             ($d:expr, $a:expr, $b:expr, $name:literal, $checked:ident, $op:tt, $slow:path) => {{
                 let (x, y) = (r!($a).get(), r!($b).get());
                 let v = match (x, y) {
-                    (Value::Int(x), Value::Int(y)) => x.$checked(*y).map(Value::Int),
-                    _ => floats(x, y).map(|(x, y)| Value::Float(x $op y)),
+                    (Value::Int(x), Value::Int(y)) => x.get().$checked(y.get()).map(Value::int),
+                    _ => floats(x, y).map(|(x, y)| Value::float(x $op y)),
                 };
                 let v = match v {
                     Some(v) => v,
@@ -202,8 +202,8 @@ impl Vm<'_, '_> {
             ($kind:expr, $a:expr, $b:expr) => {{
                 let (x, y) = ($a, $b);
                 match (x, y) {
-                    (Value::Int(x), Value::Int(y)) => holds($kind, x, y),
-                    (Value::Float(x), Value::Float(y)) => holds($kind, x, y),
+                    (Value::Int(x), Value::Int(y)) => holds($kind, x.get(), y.get()),
+                    (Value::Float(x), Value::Float(y)) => holds($kind, x.get(), y.get()),
                     _ => match floats(x, y) {
                         Some((x, y)) if $kind.is_order() => holds($kind, x, y),
                         _ => ok!(self.deeper(|m| m.compare($kind, x, y))),
@@ -227,7 +227,7 @@ impl Vm<'_, '_> {
                     r!(d).set(v);
                 }
                 Op::Const { d, k } => r!(d).set(Slot::Lent(&p.constants[k as usize])),
-                Op::Int { d, v } => r!(d).set(Slot::Own(Value::Int(i64::from(v)))),
+                Op::Int { d, v } => r!(d).set(Slot::Own(Value::int(i64::from(v)))),
                 Op::Nil { d } => r!(d).set(Slot::Own(Value::Nil)),
                 Op::Capture { d, i } => r!(d).set(Slot::Lent(&closure.captures[i as usize])),
                 Op::SelfFn { d } => r!(d).set(Slot::Own(Value::Function(function.clone()))),
@@ -237,8 +237,8 @@ impl Vm<'_, '_> {
                 Op::Mul { d, a, b } => arithmetic!(d, a, b, "*", checked_mul, *, number::mul),
                 Op::AddK { d, a, k } | Op::Step { d, a, k } => {
                     let v = match r!(a).get() {
-                        Value::Int(x) => x.checked_add(i64::from(k)).map(Value::Int),
-                        Value::Float(x) => Some(Value::Float(x + f64::from(k))),
+                        Value::Int(x) => x.get().checked_add(i64::from(k)).map(Value::int),
+                        Value::Float(x) => Some(Value::float(x.get() + f64::from(k))),
                         _ => None,
                     };
                     let v = match v {
@@ -252,26 +252,26 @@ impl Vm<'_, '_> {
                 }
                 Op::MulK { d, a, k } => {
                     let v = match r!(a).get() {
-                        Value::Int(x) => x.checked_mul(i64::from(k)).map(Value::Int),
-                        Value::Float(x) => Some(Value::Float(x * f64::from(k))),
+                        Value::Int(x) => x.get().checked_mul(i64::from(k)).map(Value::int),
+                        Value::Float(x) => Some(Value::float(x.get() * f64::from(k))),
                         _ => None,
                     };
                     let v = match v {
                         Some(v) => v,
-                        None => ok!(self.arithmetic("*", number::mul, r!(a).get(), &Value::Int(i64::from(k)))),
+                        None => ok!(self.arithmetic("*", number::mul, r!(a).get(), &Value::int(i64::from(k)))),
                     };
                     r!(d).set(Slot::Own(v));
                 }
                 Op::DivK { kind, d, a, k } => {
                     let v = match r!(a).get() {
-                        Value::Int(x) => Value::Int(divided(kind, *x, k)),
-                        x => ok!(self.divide(kind, x, &Value::Int(i64::from(k.get())))),
+                        Value::Int(x) => Value::int(divided(kind, x.get(), k)),
+                        x => ok!(self.divide(kind, x, &Value::int(i64::from(k.get())))),
                     };
                     r!(d).set(Slot::Own(v));
                 }
                 Op::Div { kind, d, a, b } => {
                     let v = match (r!(a).get(), r!(b).get()) {
-                        (Value::Int(x), Value::Int(y)) if *y > 0 => Value::Int(kind.of(*x, *y)),
+                        (Value::Int(x), Value::Int(y)) if y.get() > 0 => Value::int(kind.of(x.get(), y.get())),
                         (x, y) => ok!(self.divide(kind, x, y)),
                     };
                     r!(d).set(Slot::Own(v));
@@ -287,8 +287,8 @@ impl Vm<'_, '_> {
                 }
                 Op::JumpUnlessK { kind, a, k, to } => {
                     let v = match r!(a).get() {
-                        Value::Int(x) => holds(kind, *x, i64::from(k)),
-                        x => compared!(kind, x, &Value::Int(i64::from(k))),
+                        Value::Int(x) => holds(kind, x.get(), i64::from(k)),
+                        x => compared!(kind, x, &Value::int(i64::from(k))),
                     };
                     if !v {
                         pc = to as usize;

@@ -62,7 +62,7 @@ impl<'a> Seen<'a> {
                     r!(d) = v;
                 }
                 Op::Const { d, k } => r!(d) = Found::of(self.proto.constants.get(k as usize)?),
-                Op::Int { d, v } => r!(d) = Found::Int(i64::from(v)),
+                Op::Int { d, v } => r!(d) = Found::int(i64::from(v)),
                 Op::Nil { d } => r!(d) = Found::Nil,
                 Op::Capture { d, i } => r!(d) = Found::of(self.captures.get(i as usize)?),
                 Op::Global { d, g } => r!(d) = Found::of(self.memory.bindings.get(g as usize)?.value.as_ref()?),
@@ -84,14 +84,14 @@ impl<'a> Seen<'a> {
                 Op::Sub { d, a, b } => r!(d) = computed(r!(a), r!(b), i64::checked_sub, |x, y| x - y)?,
                 Op::Mul { d, a, b } => r!(d) = computed(r!(a), r!(b), i64::checked_mul, |x, y| x * y)?,
                 Op::AddK { d, a, k } | Op::Step { d, a, k } => {
-                    r!(d) = computed(r!(a), Found::Int(i64::from(k)), i64::checked_add, |x, y| x + y)?;
+                    r!(d) = computed(r!(a), Found::int(i64::from(k)), i64::checked_add, |x, y| x + y)?;
                 }
                 Op::MulK { d, a, k } => {
-                    r!(d) = computed(r!(a), Found::Int(i64::from(k)), i64::checked_mul, |x, y| x * y)?;
+                    r!(d) = computed(r!(a), Found::int(i64::from(k)), i64::checked_mul, |x, y| x * y)?;
                 }
                 Op::DivK { kind, d, a, k } => {
                     let Some(Number::Int(x)) = r!(a).number() else { return None };
-                    r!(d) = Found::Int(divided(kind, x, k));
+                    r!(d) = Found::int(divided(kind, x, k));
                 }
                 Op::Div { kind, d, a, b } => {
                     let (Some(Number::Int(x)), Some(Number::Int(y))) = (r!(a).number(), r!(b).number()) else {
@@ -100,7 +100,7 @@ impl<'a> Seen<'a> {
                     if y <= 0 {
                         return None;
                     }
-                    r!(d) = Found::Int(kind.of(x, y));
+                    r!(d) = Found::int(kind.of(x, y));
                 }
                 Op::Compare { kind, d, a, b } => r!(d) = Found::Bool(compared(kind, r!(a), r!(b))?),
                 Op::JumpUnless { kind, a, b, to } => {
@@ -109,7 +109,7 @@ impl<'a> Seen<'a> {
                     }
                 }
                 Op::JumpUnlessK { kind, a, k, to } => {
-                    if !compared(kind, r!(a), Found::Int(i64::from(k)))? {
+                    if !compared(kind, r!(a), Found::int(i64::from(k)))? {
                         pc = to as usize;
                     }
                 }

@@ -65,9 +65,9 @@ impl Vm<'_, '_> {
         let [down, up] = names;
         let k = i64::from(k);
         if k < 0 {
-            self.arithmetic(down, number::sub, &x, &Value::Int(-k))
+            self.arithmetic(down, number::sub, &x, &Value::int(-k))
         } else {
-            self.arithmetic(up, number::add, &x, &Value::Int(k))
+            self.arithmetic(up, number::add, &x, &Value::int(k))
         }
     }
 

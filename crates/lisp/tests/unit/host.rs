@@ -133,5 +133,5 @@ pub fn core(name: &str) -> Value {
 
 /// A vector of integers.
 pub fn ints(items: impl IntoIterator<Item = i64>) -> Value {
-    Value::vector(items.into_iter().map(Value::Int).collect())
+    Value::vector(items.into_iter().map(Value::int).collect())
 }

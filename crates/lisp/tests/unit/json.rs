@@ -92,7 +92,7 @@ fn limits_hold() {
     assert!(parse_text(&wide, &limits).is_err_and(|e| e.kind == ErrorKind::Memory));
     assert!(parse_text(&"9".repeat(1_000_000), &Limits::default()).is_err_and(|e| e.kind == ErrorKind::Memory));
     // A value that is small in memory and endless as text.
-    let mut v = Value::vector(vec![Value::Int(1)]);
+    let mut v = Value::vector(vec![Value::int(1)]);
     for _ in 0..60 {
         v = Value::vector(vec![v.clone(), v]);
     }
@@ -104,7 +104,7 @@ fn limits_hold() {
 fn values_become_json_by_their_names() {
     let v = Value::map([
         (Value::keyword("n/k"), Value::set([Value::keyword("a/b")])),
-        (Value::Int(1), Value::list(vec![Value::Char('x'), Value::Nil])),
+        (Value::int(1), Value::list(vec![Value::Char('x'), Value::Nil])),
     ]);
     let text = r#"{"n/k":["a/b"],"1":["x",null]}"#;
     assert_eq!(to_text(&v).as_deref(), Ok(text));
@@ -118,7 +118,7 @@ fn values_become_json_by_their_names() {
     );
     let twice = Value::map([(Value::keyword("a"), Value::Nil), (Value::str("a"), Value::Nil)]);
     assert!(to_text(&twice).is_err_and(|e| e.message.contains("\"a\"")));
-    assert!(to_text(&Value::Float(f64::NAN)).is_err());
+    assert!(to_text(&Value::float(f64::NAN)).is_err());
 }
 
 /// The texts of a column, each once for all records of the same text.

@@ -21,11 +21,11 @@ fn key(n: usize) -> Value {
     let big = |i: i64| Value::big(i.into());
     let huge = Value::big(num_bigint::BigInt::from(i) << 70);
     match n % 24 {
-        0..=3 => Value::Int(i),
+        0..=3 => Value::int(i),
         4 => big(i),
         5 => huge,
-        6 => Value::Float(i as f64),
-        7 => Value::Float([0.0, -0.0, f64::NAN, -f64::NAN, 0.5, f64::INFINITY][n / 24 % 6]),
+        6 => Value::float(i as f64),
+        7 => Value::float([0.0, -0.0, f64::NAN, -f64::NAN, 0.5, f64::INFINITY][n / 24 % 6]),
         8 => Value::ratio(num_rational::BigRational::new((2 * i + 1).into(), 2.into())),
         9 | 10 => Value::str(text),
         11 => Value::plain_keyword(text),
@@ -33,13 +33,13 @@ fn key(n: usize) -> Value {
         13 => Value::Symbol(ptc_lisp::value::Symbol::parse(text)),
         14 => Value::Char(char::from(b'a' + (n / 24 % 6) as u8)),
         15 => [Value::Nil, Value::Bool(true), Value::Bool(false)][n / 24 % 3].clone(),
-        16 => Value::vector(vec![Value::Int(i), Value::str(text)]),
+        16 => Value::vector(vec![Value::int(i), Value::str(text)]),
         17 => Value::list(vec![big(i), Value::str(text)]),
-        18 => Value::Cons(Cons::new(Value::Int(i), Value::seq(vec![Value::str(text)]), Some(1), SeqKind::List)),
-        19 => Value::vector((0..6 + i % 6).map(Value::Int).collect()),
-        20 => Value::vector(vec![Value::vector(vec![Value::Int(i)])]),
-        21 => Value::map([(Value::str(text), Value::Int(i))]),
-        22 => Value::set([Value::Int(i), Value::str(text)]),
+        18 => Value::Cons(Cons::new(Value::int(i), Value::seq(vec![Value::str(text)]), Some(1), SeqKind::List)),
+        19 => Value::vector((0..6 + i % 6).map(Value::int).collect()),
+        20 => Value::vector(vec![Value::vector(vec![Value::int(i)])]),
+        21 => Value::map([(Value::str(text), Value::int(i))]),
+        22 => Value::set([Value::int(i), Value::str(text)]),
         _ => Value::uuid(i as u128),
     }
 }
@@ -94,7 +94,7 @@ fn tree(model: &Model) -> Map {
 
 /// Many integers, and then keys of every kind that has a hash, or of one that has none.
 fn filled(plain: bool) -> (Map, Model) {
-    let mut entries: Vec<(Value, Value)> = (100..140).map(|i| (Value::Int(i), Value::Int(-i))).collect();
+    let mut entries: Vec<(Value, Value)> = (100..140).map(|i| (Value::int(i), Value::int(-i))).collect();
     if !plain {
         entries.push((key(21), Value::Nil));
     }
@@ -106,7 +106,7 @@ fn check_all(ops: &[Op], plain: bool) {
     {
         let mut versions = vec![filled(plain); VERSIONS];
         for (i, op) in ops.iter().enumerate() {
-            let val = Value::Int(i as i64);
+            let val = Value::int(i as i64);
             match *op {
                 Op::Insert(v, k) => {
                     let (m, model) = &mut versions[v];
@@ -160,7 +160,7 @@ fn check_all(ops: &[Op], plain: bool) {
                 }
                 Op::WithMeta(v) => {
                     let m = std::mem::take(&mut versions[v].0);
-                    versions[v].0 = m.with_meta(Some(Value::Int(1)));
+                    versions[v].0 = m.with_meta(Some(Value::int(1)));
                 }
             }
         }
@@ -187,9 +187,9 @@ fn metered(ops: &[Op], ask: bool) -> Vec<(i64, u64)> {
     let mut versions = vec![filled(true).0; VERSIONS];
     let readings = ops.iter().map(|op| {
         match *op {
-            Op::Insert(v, k) => versions[v].insert(Value::Int(k as i64), Value::Nil),
-            Op::Remove(v, k) => drop(versions[v].remove(&Value::Int(k as i64))),
-            Op::Change(v, k) => drop(versions[v].change(&Value::Int(k as i64), Ok::<_, ()>)),
+            Op::Insert(v, k) => versions[v].insert(Value::int(k as i64), Value::Nil),
+            Op::Remove(v, k) => drop(versions[v].remove(&Value::int(k as i64))),
+            Op::Change(v, k) => drop(versions[v].change(&Value::int(k as i64), Ok::<_, ()>)),
             Op::Share(v, w) => versions[w] = versions[v].clone(),
             Op::Order(v) if ask => drop(versions[v].iter()),
             Op::Order(_) | Op::Part(..) | Op::Look(..) | Op::Take(..) | Op::WithMeta(_) => {}
@@ -228,27 +228,27 @@ proptest! {
 
 #[test]
 fn a_map_changed_while_shared_is_copied_once_and_sorted_once() {
-    let mut m = Map::from_entries((0..1000).map(|i| (Value::Int(i * 7919 % 1009), Value::Int(i))));
+    let mut m = Map::from_entries((0..1000).map(|i| (Value::int(i * 7919 % 1009), Value::int(i))));
     assert!(m.is_hashed());
     let before = copies::trees();
     let mut others: Vec<Map> = vec![m.clone(); 20];
     for (other, i) in others.iter_mut().zip(0..) {
-        other.insert(Value::Int(2000 + i), Value::Nil);
+        other.insert(Value::int(2000 + i), Value::Nil);
     }
     assert_eq!(copies::trees() - before, 1);
     // Alone again it goes on as the tree, and is not made one again.
     drop(others);
-    m.insert(Value::Int(5), Value::Nil);
+    m.insert(Value::int(5), Value::Nil);
     assert!(!m.is_hashed());
     let shared = m.clone();
-    m.insert(Value::Int(6), Value::Nil);
+    m.insert(Value::int(6), Value::Nil);
     assert_eq!((copies::trees() - before, shared.len(), m.len()), (1, 1000, 1000));
     // After its order was asked for, a new key makes it a tree, and a value does not.
-    let mut m = Map::from_entries((0..1000).map(|i| (Value::Int(-i), Value::Int(i))));
+    let mut m = Map::from_entries((0..1000).map(|i| (Value::int(-i), Value::int(i))));
     assert!(m.iter().map(|e| e.0).is_sorted_by(|a, b| a.key_order(b).is_lt()));
-    m.insert(Value::Int(-5), Value::Nil);
+    m.insert(Value::int(-5), Value::Nil);
     assert!(m.is_hashed());
-    m.insert(Value::Int(5), Value::Nil);
+    m.insert(Value::int(5), Value::Nil);
     assert!(!m.is_hashed());
 }
 
@@ -338,8 +338,8 @@ fn vectors_and_records_of_nobody_else_are_changed_where_they_are() {
 fn of_two_equal_keys_the_first_stays() {
     for mut m in [Map::new(), Map::sorted(), filled(true).0, filled(false).0] {
         m.insert(Value::big(5.into()), Value::Nil);
-        m.insert(Value::Int(5), Value::Bool(true));
-        let e = m.entry(&Value::Int(5)).into_iter();
+        m.insert(Value::int(5), Value::Bool(true));
+        let e = m.entry(&Value::int(5)).into_iter();
         assert_eq!(shown(e), ["an integer 5N true"], "{} entries", m.len());
     }
 }
@@ -350,15 +350,15 @@ fn deep_values_in_large_maps_are_freed_without_recursion() {
     for _ in 0..200_000 {
         deep = Value::vector(vec![deep]);
     }
-    let mut m = Map::from_entries((0..100).map(|i| (Value::Int(i), Value::Nil)));
-    m.insert(Value::Int(5), deep);
+    let mut m = Map::from_entries((0..100).map(|i| (Value::int(i), Value::Nil)));
+    m.insert(Value::int(5), deep);
     let mut other = m.clone();
-    other.insert(Value::Int(-1), Value::Nil);
+    other.insert(Value::int(-1), Value::Nil);
     drop(m);
     drop(other);
     let mut deep = Value::Nil;
     for _ in 0..200_000 {
-        deep = Value::Set(Set::of_distinct((0..40).map(Value::Int).chain([deep]).collect()));
+        deep = Value::Set(Set::of_distinct((0..40).map(Value::int).chain([deep]).collect()));
     }
     drop(deep);
 }
@@ -366,9 +366,9 @@ fn deep_values_in_large_maps_are_freed_without_recursion() {
 #[test]
 fn what_is_taken_away_gives_its_memory_back() {
     let before = live_bytes();
-    let mut m = Map::from_entries((0..10_000).map(|i| (Value::Int(i), Value::Int(i))));
+    let mut m = Map::from_entries((0..10_000).map(|i| (Value::int(i), Value::int(i))));
     for i in 0..9_900 {
-        assert!(m.remove(&Value::Int(i)).is_some());
+        assert!(m.remove(&Value::int(i)).is_some());
     }
     assert!(m.is_hashed() && m.len() == 100 && live_bytes() - before < 20_000);
     assert_eq!(shown(m.iter()).len(), 100);

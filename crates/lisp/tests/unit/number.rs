@@ -92,11 +92,11 @@ fn value(h: &mut dyn Host, f: &Form) -> Result {
     Ok(match &f.kind {
         Kind::Nil => Value::Nil,
         Kind::Bool(b) => Value::Bool(*b),
-        Kind::Int(n) => Value::Int(*n),
+        Kind::Int(n) => Value::int(*n),
         Kind::Big(n) => Value::big(n.clone()),
         Kind::Ratio(r) => Value::ratio(r.clone()),
         Kind::Decimal(d) => Value::decimal(d.clone()),
-        Kind::Float(f) => Value::Float(*f),
+        Kind::Float(f) => Value::float(*f),
         Kind::Char(c) => Value::Char(*c),
         Kind::Str(s) => Value::from(&**s),
         Kind::Keyword(k) => Value::Keyword(Keyword::new(k.ns.as_deref(), &k.name)),
@@ -212,9 +212,9 @@ fn big_numbers_end_at_their_limits() {
 #[test]
 fn harmonic_sums_are_cheap() {
     let mut h = bare();
-    let mut sum = Value::Int(0);
+    let mut sum = Value::int(0);
     for i in 1..=2000 {
-        let term = number::div(&mut h, &Value::Int(1), &Value::Int(i)).unwrap();
+        let term = number::div(&mut h, &Value::int(1), &Value::int(i)).unwrap();
         sum = number::add(&mut h, &sum, &term).unwrap();
     }
     assert!(
@@ -265,14 +265,14 @@ fn format_takes_any_text() {
         "9", "12", ".", ".0", ".3", "é", "S", "E", "😀", "%%",
     ];
     let args = [
-        Value::Int(-5),
-        Value::Float(1234.5),
+        Value::int(-5),
+        Value::float(1234.5),
         Value::from("hé"),
         Value::Nil,
         Value::Char('x'),
-        Value::Float(f64::NAN),
-        Value::Float(1e-320),
-        Value::Int(i64::MIN),
+        Value::float(f64::NAN),
+        Value::float(1e-320),
+        Value::int(i64::MIN),
     ];
     for _ in 0..50_000 {
         let text: String = (0..next(9) + 1).map(|_| parts[next(parts.len())]).collect();

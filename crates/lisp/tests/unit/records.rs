@@ -25,14 +25,14 @@ fn key(n: u64) -> Value {
     match n % 4 {
         0 => Value::plain_keyword(&format!("k{n}")),
         1 => Value::str(format!("a text that is longer {n}")),
-        2 => Value::Int(n as i64),
-        _ => Value::vector(vec![Value::Int(n as i64), Value::str("x")]),
+        2 => Value::int(n as i64),
+        _ => Value::vector(vec![Value::int(n as i64), Value::str("x")]),
     }
 }
 
 /// A value of this nesting.
 fn nested(depth: u64, inside: i64) -> Value {
-    (0..depth).fold(Value::Int(inside), |v, i| match i % 3 {
+    (0..depth).fold(Value::int(inside), |v, i| match i % 3 {
         0 => Value::vector(vec![v]),
         1 => Value::map([(Value::plain_keyword("in"), v)]),
         _ => Value::set([v]),
@@ -115,7 +115,7 @@ fn they_hold_what_was_put_in_whoever_else_holds_them() {
 #[test]
 fn one_entry_more_than_they_have_room_for_makes_them_large() {
     for n in [SMALL_MAX - 1, SMALL_MAX, SMALL_MAX + 1] {
-        let entries = || (0..n as i64).rev().map(|i| (Value::Int(i), nested(1, i)));
+        let entries = || (0..n as i64).rev().map(|i| (Value::int(i), nested(1, i)));
         let mut by_insertion = Map::new();
         by_insertion.extend(entries());
         for m in [Map::from_entries(entries()), by_insertion] {

@@ -13,13 +13,13 @@ fn func(h: &mut Fake, call: ptc_lisp::builtins::functions::combinators::Call) ->
 #[test]
 fn sort_is_stable_and_survives_any_comparator() {
     let mut h = Fake::default();
-    let pairs: Vec<Value> = (0..500).map(|i| Value::vector(vec![Value::Int((i * 7) % 5), Value::Int(i)])).collect();
-    let first = func(&mut h, |h, _, a| h.call2(&core("nth"), a[0].clone(), Value::Int(0)));
+    let pairs: Vec<Value> = (0..500).map(|i| Value::vector(vec![Value::int((i * 7) % 5), Value::int(i)])).collect();
+    let first = func(&mut h, |h, _, a| h.call2(&core("nth"), a[0].clone(), Value::int(0)));
     let sorted = h.all("sort-by", vec![first, Value::vector(pairs.clone())]);
     let mut expected = pairs;
     expected.sort_by_key(|v| match v {
         Value::Vector(v) => match v.get(0) {
-            Some(Value::Int(i)) => *i,
+            Some(Value::Int(i)) => i.get(),
             _ => 0,
         },
         _ => 0,
@@ -28,10 +28,10 @@ fn sort_is_stable_and_survives_any_comparator() {
         ptc_lisp::print::readable(&Value::seq(sorted), 99_999),
         ptc_lisp::print::readable(&Value::seq(expected), 99_999)
     );
-    let always: ptc_lisp::builtins::functions::combinators::Call = |_, _, _| Ok(Value::Int(1));
+    let always: ptc_lisp::builtins::functions::combinators::Call = |_, _, _| Ok(Value::int(1));
     let truth: ptc_lisp::builtins::functions::combinators::Call = |_, _, _| Ok(Value::Bool(true));
     let chance: ptc_lisp::builtins::functions::combinators::Call =
-        |h, _, _| Ok(Value::Int((h.random() >> 33) as i64 % 3 - 1));
+        |h, _, _| Ok(Value::int((h.random() >> 33) as i64 % 3 - 1));
     for liar in [always, truth, chance] {
         let f = func(&mut h, liar);
         let mut all = h.all("sort", vec![f, ints(0..1000)]);
@@ -45,7 +45,7 @@ fn sort_is_stable_and_survives_any_comparator() {
 fn limits_pass_through_comparators() {
     let mut h = Fake::default();
     h.fuel = 5000;
-    let f = func(&mut h, |_, _, _| Ok(Value::Int(1)));
+    let f = func(&mut h, |_, _, _| Ok(Value::int(1)));
     let stop = h.run("sort", vec![f, ints(0..1000)]).err().unwrap();
     assert!(matches!(stop.kind(), InterruptKind::Limit(_)));
 }
@@ -55,21 +55,21 @@ fn endless_sources_end_where_something_takes() {
     let mut h = Fake::default();
     let range = |h: &mut Fake| h.run("range", vec![]).unwrap();
     let r = range(&mut h);
-    assert_eq!(h.text("take", vec![Value::Int(3), r]), "(0 1 2)");
+    assert_eq!(h.text("take", vec![Value::int(3), r]), "(0 1 2)");
     let r = range(&mut h);
     assert_eq!(h.text("zipmap", vec![ints([7, 8]), r]), "{7 0, 8 1}");
-    let inc = h.run("iterate", vec![core("inc"), Value::Int(0)]).unwrap();
-    assert_eq!(h.text("nth", vec![inc, Value::Int(100_000)]), "100000");
+    let inc = h.run("iterate", vec![core("inc"), Value::int(0)]).unwrap();
+    assert_eq!(h.text("nth", vec![inc, Value::int(100_000)]), "100000");
     let r = range(&mut h);
     let odd = h.run("filter", vec![core("odd?"), r]).unwrap();
-    let taken = h.run("take", vec![Value::Int(2), odd]).unwrap();
+    let taken = h.run("take", vec![Value::int(2), odd]).unwrap();
     assert_eq!(h.text("into", vec![ints([]), taken]), "[1 3]");
 }
 
 #[test]
 fn a_shared_range_keeps_no_items() {
     let mut h = Fake::default();
-    let r = h.run("range", vec![Value::Int(200_000)]).unwrap();
+    let r = h.run("range", vec![Value::int(200_000)]).unwrap();
     let before = ptc_lisp::value::node::live_bytes();
     assert_eq!(h.text("reduce", vec![core("+"), r.clone()]), "19999900000");
     assert!(ptc_lisp::value::node::live_bytes() - before < 10_000);
@@ -79,7 +79,7 @@ fn a_shared_range_keeps_no_items() {
 #[test]
 fn nested_generators_end_at_data_depth() {
     let mut h = Fake::default();
-    let mut v = h.run("range", vec![Value::Int(5)]).unwrap();
+    let mut v = h.run("range", vec![Value::int(5)]).unwrap();
     let stop = loop {
         match h.run("map", vec![core("inc"), v]) {
             Ok(next) => v = next,
@@ -88,7 +88,7 @@ fn nested_generators_end_at_data_depth() {
     };
     assert!(matches!(stop.kind(), InterruptKind::Limit(_)));
     // Just below the limit it is walked, and freed, on the native stack.
-    let mut v = h.run("range", vec![Value::Int(5)]).unwrap();
+    let mut v = h.run("range", vec![Value::int(5)]).unwrap();
     for _ in 0..9_900 {
         v = h.run("map", vec![core("inc"), v]).unwrap();
     }
@@ -99,8 +99,8 @@ fn nested_generators_end_at_data_depth() {
 #[test]
 fn a_lazy_sequence_that_failed_fails_again() {
     let mut h = Fake::default();
-    let r = h.run("range", vec![Value::Int(-1), Value::Int(3)]).unwrap();
-    let parts = func(&mut h, |h, _, a| h.call2(&core("/"), Value::Int(6), a[0].clone()));
+    let r = h.run("range", vec![Value::int(-1), Value::int(3)]).unwrap();
+    let parts = func(&mut h, |h, _, a| h.call2(&core("/"), Value::int(6), a[0].clone()));
     let v = h.run("map", vec![parts, r]).unwrap();
     assert_eq!(h.text("first", vec![v.clone()]), "-6");
     for _ in 0..2 {
@@ -122,12 +122,12 @@ fn an_early_end_does_not_pay_for_the_rest() {
 fn keys_are_equal_as_the_language_says() {
     let mut h = Fake::default();
     let big = Value::big(num_bigint::BigInt::from(1));
-    let list = Value::list(vec![Value::Int(1), Value::Int(2)]);
+    let list = Value::list(vec![Value::int(1), Value::int(2)]);
     let mut items =
-        vec![Value::Int(1), big, Value::Float(1.0), Value::Float(0.0), Value::Float(-0.0), list, ints([1, 2])];
+        vec![Value::int(1), big, Value::float(1.0), Value::float(0.0), Value::float(-0.0), list, ints([1, 2])];
     assert_eq!(h.text("distinct", vec![Value::vector(items.clone())]), "(1 1.0 0.0 (1 2))");
     // Beyond the few that are compared one by one.
-    let mut many: Vec<Value> = (100..200).map(Value::Int).collect();
+    let mut many: Vec<Value> = (100..200).map(Value::int).collect();
     many.append(&mut items);
     assert_eq!(h.all("distinct", vec![Value::vector(many)]).len(), 104);
     let long: Vec<Value> = (0..100).map(|i| ints((0..20).map(|j| (i % 10) * j))).collect();
@@ -138,13 +138,13 @@ fn keys_are_equal_as_the_language_says() {
 fn steps_of_transducers_work_as_functions_and_as_pipelines() {
     let mut h = Fake::default();
     let cases: Vec<(&str, Vec<Value>, &str)> = vec![
-        ("take", vec![Value::Int(2)], "[1 1]"),
-        ("drop", vec![Value::Int(4)], "[1]"),
-        ("take-nth", vec![Value::Int(2)], "[1 2 1]"),
+        ("take", vec![Value::int(2)], "[1 1]"),
+        ("drop", vec![Value::int(4)], "[1]"),
+        ("take-nth", vec![Value::int(2)], "[1 2 1]"),
         ("distinct", vec![], "[1 2 3]"),
         ("dedupe", vec![], "[1 2 3 1]"),
-        ("interpose", vec![Value::Int(0)], "[1 0 1 0 2 0 3 0 1]"),
-        ("partition-all", vec![Value::Int(2)], "[[1 1] [2 3] [1]]"),
+        ("interpose", vec![Value::int(0)], "[1 0 1 0 2 0 3 0 1]"),
+        ("partition-all", vec![Value::int(2)], "[[1 1] [2 3] [1]]"),
         ("partition-by", vec![core("odd?")], "[[1 1] [2] [3 1]]"),
         ("take-while", vec![core("odd?")], "[1 1]"),
         ("drop-while", vec![core("odd?")], "[2 3 1]"),
@@ -171,7 +171,7 @@ fn generators_know_whether_they_end() {
     let r = h.run("range", vec![]).unwrap();
     let mapped = h.run("map", vec![core("inc"), r.clone()]).unwrap();
     assert!(endless(&r) && endless(&mapped));
-    let taken = h.run("take", vec![Value::Int(3), mapped]).unwrap();
+    let taken = h.run("take", vec![Value::int(3), mapped]).unwrap();
     assert!(!endless(&taken));
     let both = h.run("map", vec![core("+"), r, ints([1])]).unwrap();
     assert!(!endless(&both));
@@ -205,10 +205,10 @@ fn texts_sort_as_compare_says() {
 #[test]
 fn a_sequence_that_has_been_made_adds_no_depth() {
     let mut h = Fake::default();
-    let mut v = h.run("iterate", vec![core("inc"), Value::Int(0)]).unwrap();
+    let mut v = h.run("iterate", vec![core("inc"), Value::int(0)]).unwrap();
     for _ in 0..12_000 {
         h.run("first", vec![v.clone()]).unwrap();
-        v = h.run("drop", vec![Value::Int(1), v]).unwrap();
+        v = h.run("drop", vec![Value::int(1), v]).unwrap();
     }
     assert_eq!(h.text("first", vec![v]), "12000");
 }
@@ -218,20 +218,20 @@ fn keys_of_several_places_sort_as_compare_says() {
     let mut h = Fake::default();
     let v = |a: Value, b: Value| Value::vector(vec![a, b]);
     let keys = vec![
-        v(Value::Int(2), Value::str("b")),
-        v(Value::Int(1), Value::str("zz")),
-        v(Value::Int(2), Value::str("a")),
-        v(Value::Int(1), Value::str("abcdefghij")),
-        v(Value::Int(1), Value::str("abcdefghia")),
+        v(Value::int(2), Value::str("b")),
+        v(Value::int(1), Value::str("zz")),
+        v(Value::int(2), Value::str("a")),
+        v(Value::int(1), Value::str("abcdefghij")),
+        v(Value::int(1), Value::str("abcdefghia")),
     ];
     let expected = r#"([1 "abcdefghia"] [1 "abcdefghij"] [1 "zz"] [2 "a"] [2 "b"])"#;
     assert_eq!(h.text("sort", vec![Value::vector(keys.clone())]), expected);
     let mut mixed = keys;
-    mixed.push(v(Value::Float(1.5), Value::Nil));
+    mixed.push(v(Value::float(1.5), Value::Nil));
     mixed.push(Value::vector(vec![]));
     assert!(h.text("sort", vec![Value::vector(mixed)]).starts_with("([] [1 \"abcdefghia\"]"));
     assert!(
-        h.text("sort", vec![Value::vector(vec![v(Value::Int(1), Value::Nil), v(Value::str("a"), Value::Nil)])])
+        h.text("sort", vec![Value::vector(vec![v(Value::int(1), Value::Nil), v(Value::str("a"), Value::Nil)])])
             .contains("compare")
     );
 }
@@ -261,7 +261,7 @@ fn a_lazy_sequence_that_is_itself_is_empty() {
         assert_eq!(h.text("first", vec![v.clone()]), "nil");
     }
     // A chain that breaks at its end can be asked again.
-    let c = h.cell(Value::Int(5)).unwrap();
+    let c = h.cell(Value::int(5)).unwrap();
     let z = lazy(Link(Value::Volatile(c)));
     let d = h.cell(z).unwrap();
     let w = lazy(Link(Value::Volatile(d)));
@@ -288,7 +288,7 @@ fn generators_that_nest_while_they_run_end_as_a_limit() {
     let mut h = Fake::default();
     let stop = h.run("first", vec![lazy(Inner)]).err().unwrap();
     assert!(matches!(stop.kind(), InterruptKind::Limit(_)));
-    let again = h.run("range", vec![Value::Int(3)]).unwrap();
+    let again = h.run("range", vec![Value::int(3)]).unwrap();
     assert_eq!(h.text("vec", vec![again]), "[0 1 2]");
 }
 
@@ -296,7 +296,7 @@ fn generators_that_nest_while_they_run_end_as_a_limit() {
 fn what_comes_to_an_end_is_known_to() {
     let mut h = Fake::default();
     let finite = |v: &Value| ptc_lisp::seq::is_finite(v);
-    let few = h.run("range", vec![Value::Int(50_000)]).unwrap();
+    let few = h.run("range", vec![Value::int(50_000)]).unwrap();
     let mut v = few.clone();
     for name in ["map", "filter", "take-while", "drop-while", "map-indexed"] {
         let f = if name == "map-indexed" { core("max") } else { core("identity") };
@@ -309,7 +309,7 @@ fn what_comes_to_an_end_is_known_to() {
     let odd = h.run("filter", vec![core("odd?"), all.clone()]).unwrap();
     let open = h.run("concat", vec![both, odd.clone()]).unwrap();
     assert!(!finite(&odd) && !finite(&open));
-    let taken = h.run("take", vec![Value::Int(5), odd]).unwrap();
+    let taken = h.run("take", vec![Value::int(5), odd]).unwrap();
     assert!(finite(&taken));
 }
 
@@ -322,7 +322,7 @@ fn sequences_stacked_on_others_are_counted_once() {
     struct Counted(Arc<AtomicU64>);
     impl ptc_lisp::seq::Generator for Counted {
         fn step(&mut self, _: &mut dyn Host) -> ptc_lisp::host::Result<ptc_lisp::seq::Step> {
-            Ok(ptc_lisp::seq::Step::Item(Value::Int(1)))
+            Ok(ptc_lisp::seq::Step::Item(Value::int(1)))
         }
         fn weight(&self) -> u64 {
             self.0.fetch_add(1, Relaxed) + 1

@@ -61,7 +61,7 @@ fn a_map_is_open_unless_it_is_closed() {
     let inside = check("[{a: closed {}?}]", r#"[{"a": {}, "b": 1}, {"a": {"x y": 1}}]"#);
     assert_eq!(inside, Err("value[1].a has the key \"x y\", and closed {} has no other keys".to_owned()));
     // A key that is no name, and one that occurs twice.
-    let odd = Value::map([(Value::plain_keyword("name"), Value::str("a")), (Value::Int(1), Value::Nil)]);
+    let odd = Value::map([(Value::plain_keyword("name"), Value::str("a")), (Value::int(1), Value::Nil)]);
     let twice = Value::map([(Value::plain_keyword("name"), Value::str("a")), (Value::str("name"), Value::str("b"))]);
     for (v, key) in [(odd, "1"), (twice, "\"name\"")] {
         let words = shape(closed).check(&v).unwrap_err();

@@ -287,7 +287,7 @@ mod tests {
         let leaf = prop_oneof![
             text().prop_map(|t| Any(Value::from(t))),
             text().prop_map(|t| Any(Value::plain_keyword(&t))),
-            any::<i64>().prop_map(|i| Any(Value::Int(i))),
+            any::<i64>().prop_map(|i| Any(Value::int(i))),
             Just(Any(Value::Nil)),
             any::<char>().prop_map(|c| Any(Value::Char(c))),
         ];

@@ -54,7 +54,7 @@ use std::sync::Arc;
 ///
 /// impl Tools for Shop {
 ///     fn call(&mut self, _id: u64, name: &str, _args: &Value) -> Result<Value, String> {
-///         if name == "price" { Ok(Value::Int(250)) } else { Err(format!("no tool {name}")) }
+///         if name == "price" { Ok(Value::int(250)) } else { Err(format!("no tool {name}")) }
 ///     }
 /// }
 ///

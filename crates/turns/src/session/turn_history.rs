@@ -42,7 +42,7 @@ impl TurnHistory for EarlierTurns<'_> {
 
 fn turn(t: &TurnRecord, limits: &Limits) -> Value {
     let mut entries = vec![
-        ("turn", Value::Int(i64::try_from(t.turn).unwrap_or(i64::MAX))),
+        ("turn", Value::int(i64::try_from(t.turn).unwrap_or(i64::MAX))),
         ("program", Value::str(&t.program)),
         ("status", Value::plain_keyword(t.status.as_str())),
         ("value", value(t, limits)),
@@ -112,7 +112,7 @@ pub fn exception(t: &TurnRecord) -> Value {
     let turn = i64::try_from(t.turn).unwrap_or(i64::MAX);
     let mut error = Error::new(e.kind, &e.message);
     error.hint.clone_from(&e.hint);
-    let data = map([("kind", Value::str(e.kind.as_str())), ("turn", Value::Int(turn))]);
+    let data = map([("kind", Value::str(e.kind.as_str())), ("turn", Value::int(turn))]);
     Value::Exception(Exception::new("ExceptionInfo", Some(e.message.clone()), data, Value::Nil, Some(Box::new(error))))
 }
 
@@ -147,7 +147,7 @@ mod tests {
 
         fn get(&self, n: u64) -> Option<Value> {
             self.turns.set(self.turns.get() + 1);
-            (n < 4).then(|| map([("turn", Value::Int(n as i64))]))
+            (n < 4).then(|| map([("turn", Value::int(n as i64))]))
         }
 
         fn printed(&self, n: u64) -> Option<&[String]> {

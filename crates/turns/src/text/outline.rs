@@ -406,10 +406,10 @@ mod tests {
     #[test]
     fn a_row_of_too_many_other_keys_is_left_early() {
         let first: Vec<(Value, Value)> =
-            (0..MAX_COLUMNS).map(|i| (Value::data_key(&format!("c{i}")), Value::Int(1))).collect();
+            (0..MAX_COLUMNS).map(|i| (Value::data_key(&format!("c{i}")), Value::int(1))).collect();
         let last = || (Value::data_key("c0"), Value::str("text"));
         let second = |others: usize| {
-            let other = (0..others).map(|i| (Value::data_key(&format!("a{i}")), Value::Int(1)));
+            let other = (0..others).map(|i| (Value::data_key(&format!("a{i}")), Value::int(1)));
             Value::map(other.chain([last()]))
         };
         let said = |others| {
@@ -425,7 +425,7 @@ mod tests {
     #[test]
     fn a_nil_late_in_a_long_table_is_seen() {
         let rows: Vec<Value> = (0..200_000)
-            .map(|i| Value::map([(Value::data_key("a"), if i > 150_000 { Value::Nil } else { Value::Int(i) })]))
+            .map(|i| Value::map([(Value::data_key("a"), if i > 150_000 { Value::Nil } else { Value::int(i) })]))
             .collect();
         assert_eq!(outline("x", &Value::vector(rows), MAX_CHARS).unwrap().text, "list[200000] of {:a 0 or nil}");
     }

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 ///
 /// let json = Json::new(r#"{"cents": 250}"#.into()).expect("it is JSON");
 /// assert_eq!(json.value().map(|v| v.kind()), Some("a map"));
-/// assert_eq!(Json::of(&Value::vector(vec![Value::Int(1), Value::Nil]))?.text(), "[1,null]");
+/// assert_eq!(Json::of(&Value::vector(vec![Value::int(1), Value::Nil]))?.text(), "[1,null]");
 /// # Ok::<(), ptc_lisp::error::Error>(())
 /// ```
 #[derive(Clone, Debug, Serialize)]

@@ -16,7 +16,7 @@ pub fn toolbox(limits: &Limits) -> Toolbox {
     // A tool in this process cannot be stopped from outside: this one ends by itself when the turn's time must be over.
     let most = if limits.wall_ms == 0 { u64::MAX } else { limits.wall_ms.saturating_add(1) };
     let size = |args: &Value, name: &str| match arg(args, name) {
-        Value::Int(n) if *n >= 0 => Ok(usize::try_from(*n).unwrap_or(usize::MAX)),
+        Value::Int(n) if n.get() >= 0 => Ok(usize::try_from(n.get()).unwrap_or(usize::MAX)),
         _ => Err(format!("{name} must be a whole number from 0")),
     };
     let within = |n: usize, most: usize| if n > most { Err(format!("this tool makes {most} at most")) } else { Ok(n) };
@@ -52,7 +52,7 @@ pub fn toolbox(limits: &Limits) -> Toolbox {
         .with(
             Tool::new("wide", move |args| {
                 let n = within(size(&args, "n")?, MAX_DEPTH_OR_ITEMS)?;
-                Ok(Value::vector((0..n).map(|i| Value::Int(i as i64)).collect()))
+                Ok(Value::vector((0..n).map(|i| Value::int(i as i64)).collect()))
             })
             .describe("A list of so many numbers")
             .param("n", Type::Integer),

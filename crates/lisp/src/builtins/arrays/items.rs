@@ -96,7 +96,7 @@ pub static ROWS: &[Builtin] = &[
         "array",
         "How many items an array has.",
         &[("(alength (int-array 3))", "3"), ("(alength 3)", "!an array")],
-        &Body(|h, a| Ok(Value::Int(items(h, get(a, 0), 0)?.len() as i64))),
+        &Body(|h, a| Ok(Value::int(items(h, get(a, 0), 0)?.len() as i64))),
     ),
     Builtin::new(
         "aclone",
@@ -186,8 +186,8 @@ pub fn array(v: &Value, i: usize) -> Result<(ArrayKind, CellId)> {
 /// When it is another number, or none.
 pub fn place(v: &Value, i: usize, len: usize) -> Result<usize> {
     let at = match v {
-        Value::Int(n) => *n,
-        Value::Float(f) if f.is_finite() => *f as i64,
+        Value::Int(n) => n.get(),
+        Value::Float(f) if f.get().is_finite() => f.get() as i64,
         other => return Err(Interrupt::argument(i, "an integer", other)),
     };
     match usize::try_from(at) {
@@ -315,9 +315,11 @@ pub fn filled(h: &mut dyn Host, v: &Value, n: usize) -> Result<Vec<Value>> {
 /// When it is negative, or no integer.
 pub fn length(v: &Value) -> Result<usize> {
     match v {
-        Value::Int(n) if *n < 0 => Err(Interrupt::throw("NegativeArraySizeException", ErrorKind::Value, n.to_string())),
+        Value::Int(n) if n.get() < 0 => {
+            Err(Interrupt::throw("NegativeArraySizeException", ErrorKind::Value, n.to_string()))
+        }
         // Where numbers of items have 32 bits, none of so many is there: its memory is refused.
-        Value::Int(n) => Ok(usize::try_from(*n).unwrap_or(usize::MAX / 2)),
+        Value::Int(n) => Ok(usize::try_from(n.get()).unwrap_or(usize::MAX / 2)),
         other => Err(Interrupt::argument(0, "a length", other)),
     }
 }

@@ -14,8 +14,8 @@ pub fn zero(kind: ArrayKind) -> Value {
         ArrayKind::Object => Value::Nil,
         ArrayKind::Boolean => Value::Bool(false),
         ArrayKind::Char => Value::Char('\0'),
-        ArrayKind::Byte | ArrayKind::Short | ArrayKind::Int | ArrayKind::Long => Value::Int(0),
-        ArrayKind::Float | ArrayKind::Double => Value::Float(0.0),
+        ArrayKind::Byte | ArrayKind::Short | ArrayKind::Int | ArrayKind::Long => Value::int(0),
+        ArrayKind::Float | ArrayKind::Double => Value::float(0.0),
     }
 }
 
@@ -53,7 +53,7 @@ pub fn made(h: &mut dyn Host, kind: ArrayKind, v: Value) -> Result {
 /// When it does not fit.
 pub fn stored(h: &mut dyn Host, kind: ArrayKind, v: Value) -> Result {
     let within = |bits: u32| match v {
-        Value::Int(n) => n >= -(1i64 << (bits - 1)) && n < 1i64 << (bits - 1),
+        Value::Int(n) => n.get() >= -(1i64 << (bits - 1)) && n.get() < 1i64 << (bits - 1),
         _ => false,
     };
     match (kind, &v) {

@@ -215,12 +215,12 @@ fn search(h: &mut dyn Host, a: &mut [Value]) -> Result {
         let middle = if (high - low).is_multiple_of(2) { middle - 1 } else { middle };
         let here = all.get(middle).cloned().unwrap_or_default();
         match compare(h, &mut [here, key.clone()])? {
-            Value::Int(0) => return Ok(Value::Int(middle as i64)),
-            Value::Int(..0) => low = middle + 1,
+            Value::Int(n) if n == 0 => return Ok(Value::int(middle as i64)),
+            Value::Int(n) if n.get() < 0 => low = middle + 1,
             _ => high = middle,
         }
     }
-    Ok(Value::Int(-1 - low as i64))
+    Ok(Value::int(-1 - low as i64))
 }
 
 fn arraycopy(h: &mut dyn Host, a: &mut [Value]) -> Result {

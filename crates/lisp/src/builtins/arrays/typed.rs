@@ -14,7 +14,7 @@ use crate::value::{SeqKind, Value};
 /// When it is of another kind or does not fit.
 pub fn item(h: &mut dyn Host, kind: ArrayKind, v: Value) -> Result {
     match (kind, &v) {
-        (ArrayKind::Int, Value::Int(n)) if i32::try_from(*n).is_err() => {
+        (ArrayKind::Int, Value::Int(n)) if i32::try_from(n.get()).is_err() => {
             Err(Interrupt::throw("ArithmeticException", ErrorKind::Arithmetic, "integer overflow"))
         }
         (ArrayKind::Byte | ArrayKind::Short | ArrayKind::Int | ArrayKind::Float | ArrayKind::Char, _) => {
@@ -23,8 +23,8 @@ pub fn item(h: &mut dyn Host, kind: ArrayKind, v: Value) -> Result {
                 None => Err(Interrupt::error(ErrorKind::Internal, format!("{} is missing", kind.item()))),
             }
         }
-        (ArrayKind::Long, Value::Char(c)) => Ok(Value::Int(i64::from(u32::from(*c)))),
-        (ArrayKind::Double, Value::Char(c)) => Ok(Value::Float(f64::from(u32::from(*c)))),
+        (ArrayKind::Long, Value::Char(c)) => Ok(Value::int(i64::from(u32::from(*c)))),
+        (ArrayKind::Double, Value::Char(c)) => Ok(Value::float(f64::from(u32::from(*c)))),
         _ => stored(h, kind, v),
     }
 }

@@ -236,7 +236,7 @@ pub fn count(h: &mut dyn Host, a: &mut [Value]) -> Result {
             None => return Err(Interrupt::argument(0, "a collection", other)),
         },
     };
-    Ok(Value::Int(n as i64))
+    Ok(Value::int(n as i64))
 }
 
 fn vec(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -410,7 +410,7 @@ fn pop(h: &mut dyn Host, a: &mut [Value]) -> Result {
 /// An index, doubles cut toward zero as Java does.
 fn whole(a: &[Value], i: usize) -> Result<i64> {
     match get(a, i) {
-        Value::Float(f) if f.is_finite() => Ok(*f as i64),
+        Value::Float(f) if f.get().is_finite() => Ok(f.get() as i64),
         _ => int(a, i),
     }
 }

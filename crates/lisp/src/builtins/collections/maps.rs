@@ -488,7 +488,7 @@ fn update_keys(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Vector(v) => {
             h.charge(v.len() as u64 * 4)?;
             h.reserve(v.len() as u64 * 64)?;
-            v.iter().enumerate().map(|(i, x)| (Value::Int(i as i64), x.clone())).collect()
+            v.iter().enumerate().map(|(i, x)| (Value::int(i as i64), x.clone())).collect()
         }
         other => return Err(Interrupt::argument(0, "a map", other)),
     };

@@ -130,13 +130,13 @@ fn natural(m: &Map, key: &Value) -> Result<Option<Value>> {
         return Ok(None);
     }
     let twin = match key {
-        Value::Int(i) => Some(Value::Float(*i as f64)),
-        Value::Float(f) if f.fract() == 0.0 && f.abs() < 9e15 => Some(Value::Int(*f as i64)),
+        Value::Int(i) => Some(Value::float(i.get() as f64)),
+        Value::Float(f) if f.get().fract() == 0.0 && f.get().abs() < 9e15 => Some(Value::int(f.get() as i64)),
         // Doubles that equal a ratio are halves, quarters and so on.
-        Value::Float(f) if f.is_finite() && f.fract() != 0.0 => {
-            num_rational::BigRational::from_float(*f).map(Value::ratio)
+        Value::Float(f) if f.get().is_finite() && f.get().fract() != 0.0 => {
+            num_rational::BigRational::from_float(f.get()).map(Value::ratio)
         }
-        Value::Ratio(r) => r.to_f64().map(Value::Float),
+        Value::Ratio(r) => r.to_f64().map(Value::float),
         _ => None,
     };
     Ok(twin.filter(|t| compare(t, key) == Some(0) && m.get(t).is_some()))

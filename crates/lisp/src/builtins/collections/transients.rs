@@ -228,7 +228,7 @@ fn assoc_one(h: &mut dyn Host, id: CellId, key: Value, val: Value) -> Result<()>
         }
         Some(Room::Vector(len)) => {
             if let Value::Int(i) = key
-                && let Ok(i) = usize::try_from(i)
+                && let Ok(i) = usize::try_from(i.get())
                 && i <= len
             {
                 h.charge(1)?;
@@ -243,7 +243,7 @@ fn assoc_one(h: &mut dyn Host, id: CellId, key: Value, val: Value) -> Result<()>
     change(h, id, |h, held| {
         let fits = match &held {
             Value::Map(_) => true,
-            Value::Vector(v) => matches!(key, Value::Int(i) if usize::try_from(i).is_ok_and(|i| i <= v.len())),
+            Value::Vector(v) => matches!(key, Value::Int(i) if usize::try_from(i.get()).is_ok_and(|i| i <= v.len())),
             _ => false,
         };
         if fits { ended(lookup::assoc(h, held, key, val)) } else { Err(no_place(held, &key)) }
@@ -253,7 +253,7 @@ fn assoc_one(h: &mut dyn Host, id: CellId, key: Value, val: Value) -> Result<()>
 #[cold]
 fn no_place(held: Value, key: &Value) -> (Value, Interrupt) {
     let stop = match (&held, key) {
-        (Value::Vector(v), Value::Int(i)) => out_of_bounds(1, *i, v.len()),
+        (Value::Vector(v), Value::Int(i)) => out_of_bounds(1, i.get(), v.len()),
         (Value::Vector(_), key) => {
             let problem = format!("of a vector must be an integer, got {}", crate::print::brief(key));
             Interrupt::bad(1, ErrorKind::Value, problem)

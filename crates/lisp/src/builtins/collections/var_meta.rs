@@ -17,7 +17,7 @@ pub static ROWS: &[Builtin] = &[
         "What metadata of a definition is set with that has to be computed.",
         &[("(do (def n 5) (def ^{:of n} x 1) (:of (meta #'x)))", "5")],
         &Body(|h, a| {
-            let (var, lead) = (var(a)?, if let Value::Int(n) = get(a, 2) { *n } else { 0 });
+            let (var, lead) = (var(a)?, if let Value::Int(n) = get(a, 2) { n.get() } else { 0 });
             let Value::Map(entries) = take(a, 1) else { return Err(Interrupt::argument(1, "a map", get(a, 1))) };
             let Some(known) = h.var_facts(&var) else { return Ok(Value::Nil) };
             let flag = |name: &str| entries.get(&Value::keyword(name)).is_some_and(Value::truthy);
@@ -128,8 +128,8 @@ pub fn of_var(h: &mut dyn Host, var: &Symbol) -> Result {
         add("declared", Value::Bool(true));
     }
     if facts.place != (0, 0) {
-        add("line", Value::Int(i64::from(facts.place.0)));
-        add("column", Value::Int(i64::from(facts.place.1)));
+        add("line", Value::int(i64::from(facts.place.0)));
+        add("column", Value::int(i64::from(facts.place.1)));
         add("file", Value::str("NO_SOURCE_PATH"));
     }
     if let Some(doc) = doc.filter(|_| !facts.function) {

@@ -51,7 +51,7 @@ fn item(h: &mut dyn Host, kind: ArrayKind, v: Value) -> Result {
         | (ArrayKind::Double, Value::Float(_))
         | (ArrayKind::Char, Value::Char(_))
         | (ArrayKind::Boolean, Value::Bool(_)) => Ok(v),
-        (ArrayKind::Int, Value::Int(n)) if i32::try_from(*n).is_err() => {
+        (ArrayKind::Int, Value::Int(n)) if i32::try_from(n.get()).is_err() => {
             Err(Interrupt::throw("ArithmeticException", ErrorKind::Arithmetic, "integer overflow")
                 .hint("(vector-of :long) makes a vector of integers of 64 bits"))
         }

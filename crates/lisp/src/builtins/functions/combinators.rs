@@ -428,7 +428,7 @@ fn comparator(h: &mut dyn Host, a: &mut [Value]) -> Result {
     native(h, "comparator", all(a), (2, Some(2)), |h, held, a| {
         let (x, y) = (take(a, 0), take(a, 1));
         let pred = get(held, 0);
-        Ok(Value::Int(if h.call2(pred, x.clone(), y.clone())?.truthy() {
+        Ok(Value::int(if h.call2(pred, x.clone(), y.clone())?.truthy() {
             -1
         } else if h.call2(pred, y, x)?.truthy() {
             1

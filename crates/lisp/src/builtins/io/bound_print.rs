@@ -71,8 +71,8 @@ pub fn settings(h: &dyn Host) -> Bound {
     let dup = of("*print-dup*").truthy();
     Bound {
         // As in Clojure a length below 0 is none, and a level below 0 is 0.
-        length: number("*print-length*").filter(|_| !dup).and_then(|n| usize::try_from(n).ok()),
-        level: number("*print-level*").filter(|_| !dup).map(|n| usize::try_from(n).unwrap_or(0)),
+        length: number("*print-length*").filter(|_| !dup).and_then(|n| usize::try_from(n.get()).ok()),
+        level: number("*print-level*").filter(|_| !dup).map(|n| usize::try_from(n.get()).unwrap_or(0)),
         meta: dup || of("*print-meta*").truthy(),
         readably: of("*print-readably*").truthy(),
         spaced: !dup && of("*print-namespace-maps*").truthy(),

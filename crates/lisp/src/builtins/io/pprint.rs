@@ -48,7 +48,7 @@ fn pprint(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let to = if a.len() > 1 { Some(writer_at(a, 1)?) } else { None };
     let width = match h.setting(MARGIN) {
         None => WIDTH,
-        Some(Value::Int(n)) => usize::try_from(n).unwrap_or(0),
+        Some(Value::Int(n)) => usize::try_from(n.get()).unwrap_or(0),
         Some(_) => ENDLESS,
     };
     let mut p = Pretty { out: String::new(), column: 0, limit, width };

@@ -56,7 +56,7 @@ pub fn written(h: &mut dyn Host, method: Value, v: &Value, readable: bool, level
         bound.push((core("*print-readably*"), Value::Nil));
     }
     if let Some(level) = level {
-        bound.push((core("*print-level*"), Value::Int(i64::try_from(level).unwrap_or(i64::MAX))));
+        bound.push((core("*print-level*"), Value::int(i64::try_from(level).unwrap_or(i64::MAX))));
     }
     h.call_with(bound, &call, true)?;
     let text = builder_text::text(h, id)?;

@@ -197,8 +197,8 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
             grow(h, out, s.text().len())?;
             out.push_str(s.text());
         }
-        Value::Float(f) if f.is_nan() => out.push_str("NaN"),
-        Value::Float(f) if f.is_infinite() => out.push_str(if *f > 0.0 { "Infinity" } else { "-Infinity" }),
+        Value::Float(f) if f.get().is_nan() => out.push_str("NaN"),
+        Value::Float(f) if f.get().is_infinite() => out.push_str(if f.get() > 0.0 { "Infinity" } else { "-Infinity" }),
         // Trap 3: `(str 5N)` is "5".
         Value::Big(_) => {
             let text = whole_text(h, v, true)?;
@@ -334,7 +334,7 @@ fn str(h: &mut dyn Host, a: &mut [Value]) -> Result {
         let fits = match v {
             Value::Nil => true,
             Value::Str(s) => out.push(s.as_str().as_bytes()),
-            Value::Int(n) => out.push_number(*n),
+            Value::Int(n) => out.push_number(n.get()),
             _ => false,
         };
         if !fits {

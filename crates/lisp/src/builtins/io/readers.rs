@@ -167,7 +167,7 @@ pub static ROWS: &[Builtin] = &[
             if let Some(c) = next {
                 go_to(h, id, &text, at + c.len_utf8());
             }
-            Ok(Value::Int(next.map_or(-1, |c| i64::from(u32::from(c)))))
+            Ok(Value::int(next.map_or(-1, |c| i64::from(u32::from(c)))))
         }),
     ),
     Builtin::new(
@@ -215,7 +215,7 @@ fn no_files(name: &str) -> Interrupt {
 
 fn new(h: &mut dyn Host, text: Value) -> Result {
     h.reserve(256)?;
-    items::place_of(h, Place::Reader, Value::vector(vec![text, Value::Int(0)]))
+    items::place_of(h, Place::Reader, Value::vector(vec![text, Value::int(0)]))
 }
 
 /// The reader that is this argument.
@@ -245,7 +245,7 @@ pub fn open(h: &mut dyn Host, id: CellId) -> Result<(Str, usize)> {
     if let Value::Vector(v) = h.cell_get(id)
         && let (Some(Value::Str(text)), Some(Value::Int(at))) = (v.get(0), v.get(1))
     {
-        return Ok((text.clone(), usize::try_from(*at).unwrap_or_default()));
+        return Ok((text.clone(), usize::try_from(at.get()).unwrap_or_default()));
     }
     Err(Interrupt::throw("IOException", ErrorKind::Value, "Stream closed")
         .hint("with-open closes its reader at its end: use (doall ...) or (into [] ...) inside"))
@@ -253,7 +253,7 @@ pub fn open(h: &mut dyn Host, id: CellId) -> Result<(Str, usize)> {
 
 /// Has the reader come to another place.
 pub fn go_to(h: &mut dyn Host, id: CellId, text: &Str, at: usize) {
-    h.cell_set(id, Value::vector(vec![Value::Str(text.clone()), Value::Int(at as i64)]));
+    h.cell_set(id, Value::vector(vec![Value::Str(text.clone()), Value::int(at as i64)]));
 }
 
 /// The next line, without its end.

@@ -64,7 +64,7 @@ pub static ROWS: &[Builtin] = &[
                 passed += 1;
             }
             go_to(h, id, &text, at + bytes);
-            Ok(Value::Int(passed))
+            Ok(Value::int(passed))
         }),
     ),
 ];
@@ -135,7 +135,7 @@ fn unread(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let id = reader(a, 0)?;
     let c = match get(a, 1) {
         Value::Char(c) => *c,
-        Value::Int(code) => match u32::try_from(*code).ok().and_then(char::from_u32) {
+        Value::Int(code) => match u32::try_from(code.get()).ok().and_then(char::from_u32) {
             Some(c) => c,
             None => return Err(Interrupt::bad(1, ErrorKind::Value, format!("is no code of a character: {code}"))),
         },

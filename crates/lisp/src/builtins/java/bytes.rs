@@ -23,7 +23,7 @@ pub fn of(h: &mut dyn Host, a: &[Value], i: usize) -> Result<Vec<u8>> {
     let all = arrays::items::items(h, get(a, i), i)?;
     h.charge(all.len() as u64 / 8 + 1)?;
     h.reserve(all.len() as u64)?;
-    Ok(all.iter().map(|v| if let Value::Int(n) = v { n.to_le_bytes()[0] } else { 0 }).collect())
+    Ok(all.iter().map(|v| if let Value::Int(n) = v { n.get().to_le_bytes()[0] } else { 0 }).collect())
 }
 
 /// A new array of bytes.
@@ -33,6 +33,6 @@ pub fn of(h: &mut dyn Host, a: &[Value], i: usize) -> Result<Vec<u8>> {
 pub fn array(h: &mut dyn Host, bytes: &[u8]) -> Result {
     h.charge(bytes.len() as u64 / 8 + 1)?;
     h.reserve(bytes.len() as u64 * 48)?;
-    let all = bytes.iter().map(|b| Value::Int(b.cast_signed().into()));
+    let all = bytes.iter().map(|b| Value::int(b.cast_signed().into()));
     arrays::items::new(h, ArrayKind::Byte, all.collect())
 }

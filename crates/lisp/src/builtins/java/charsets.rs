@@ -220,11 +220,11 @@ pub fn of_array(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let wanted = if matches!(a.len(), 2 | 4) { charset(a, a.len() - 1)? } else { Charset::Utf8 };
     if a.len() > 2 {
         let (from, n) = (int(a, 1)?, int(a, 2)?);
-        let (from, to) = arrays::items::range(&[Value::Int(from), Value::Int(from.saturating_add(n))], 0, all.len())?;
+        let (from, to) = arrays::items::range(&[Value::int(from), Value::int(from.saturating_add(n))], 0, all.len())?;
         all = all.slice(from, to);
     }
     let char_of = |v: &Value| if let Value::Char(c) = v { Some(*c) } else { None };
-    let byte_of = |v: &Value| if let Value::Int(n) = v { u8::try_from(*n & 0xff).ok() } else { None };
+    let byte_of = |v: &Value| if let Value::Int(n) = v { u8::try_from(n.get() & 0xff).ok() } else { None };
     match arrays::items::kind(get(a, 0)) {
         ArrayKind::Char => Ok(Value::from(all.iter().filter_map(char_of).collect::<String>())),
         ArrayKind::Byte => {

@@ -24,7 +24,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(".getAlgorithm", "digest", "The name of a MessageDigest.", &[("(.getAlgorithm (java.security.MessageDigest/getInstance \"MD5\"))", "\"MD5\"")],
         &Body(|h, a| { let id = of(a)?; Ok(Value::str(name(h, id))) })),
     Builtin::new(".getDigestLength", "digest", "How many bytes a MessageDigest gives.", &[("(.getDigestLength (java.security.MessageDigest/getInstance \"MD5\"))", "16")],
-        &Body(|h, a| { let id = of(a)?; let name = name(h, id); Ok(Value::Int(length(name))) })),
+        &Body(|h, a| { let id = of(a)?; let name = name(h, id); Ok(Value::int(length(name))) })),
     Builtin::new("MessageDigest/isEqual", "bytes other", "Whether two arrays hold the same bytes.",
         &[("(java.security.MessageDigest/isEqual (.getBytes \"a\") (.getBytes \"a\"))", "true")],
         &Body(|h, a| { let x = bytes::of(h, a, 0)?; Ok(Value::Bool(x == bytes::of(h, a, 1)?)) })),
@@ -99,16 +99,16 @@ fn update(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let id = of(a)?;
     let more = match get(a, 1) {
         Value::Int(n) => {
-            let byte = i8::try_from(*n)
+            let byte = i8::try_from(n.get())
                 .map_err(|_| Interrupt::error(ErrorKind::Value, format!("Value out of range for byte: {n}")))?;
-            Value::vector(vec![Value::Int(byte.into())])
+            Value::vector(vec![Value::int(byte.into())])
         }
         v if bytes::is_array(v) => {
             let mut all = arrays::items::items(h, get(a, 1), 1)?;
             if a.len() > 2 {
                 let (from, n) = (int(a, 2)?, int(a, 3)?);
                 let (from, to) =
-                    arrays::items::range(&[Value::Int(from), Value::Int(from.saturating_add(n))], 0, all.len())?;
+                    arrays::items::range(&[Value::int(from), Value::int(from.saturating_add(n))], 0, all.len())?;
                 all = all.slice(from, to);
             }
             Value::Vector(all)
@@ -147,7 +147,7 @@ fn digest(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let n = parts.iter().map(|p| p.len() as u64).sum::<u64>();
     h.charge(n.saturating_add(parts.len() as u64).saturating_add(64))?;
     h.reserve(n.saturating_mul(2))?;
-    let byte = |v: &Value| if let Value::Int(n) = v { n.to_le_bytes()[0] } else { 0 };
+    let byte = |v: &Value| if let Value::Int(n) = v { n.get().to_le_bytes()[0] } else { 0 };
     let all: Vec<u8> = parts.into_iter().flat_map(|p| p.iter().map(byte)).collect();
     h.cell_set(id, Value::vector(vec![Value::str(name)]));
     bytes::array(h, &computed(name, &all))

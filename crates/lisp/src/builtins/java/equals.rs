@@ -20,7 +20,9 @@ pub(super) fn equals(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn same(h: &mut dyn Host, x: &Value, y: &Value) -> Result<bool> {
     h.charge(1)?;
     match (x, y) {
-        (Value::Float(a), Value::Float(b)) => Ok(a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()),
+        (Value::Float(a), Value::Float(b)) => {
+            Ok(a.get().to_bits() == b.get().to_bits() || a.get().is_nan() && b.get().is_nan())
+        }
         (Value::Decimal(a), Value::Decimal(b)) if a.scale != b.scale => Ok(false),
         (Value::Int(_), Value::Big(_)) | (Value::Big(_), Value::Int(_)) => Ok(false),
         (Value::Big(a), Value::Big(b)) if a.is_java() != b.is_java() => Ok(false),

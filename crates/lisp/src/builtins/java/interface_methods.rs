@@ -72,7 +72,7 @@ pub static ROWS: &[Builtin] = &[
         "The index in its vector that the first item of what rseq gives has.",
         &[("(.index (rseq [5 6 7]))", "2"), ("(.index '(1 2))", "!what rseq gives")],
         &Body(|_, a| match get(a, 0) {
-            Value::Slice(s) if s.kind == SeqKind::Reversed => Ok(Value::Int(s.len() as i64 - 1)),
+            Value::Slice(s) if s.kind == SeqKind::Reversed => Ok(Value::int(s.len() as i64 - 1)),
             other => Err(Interrupt::argument(0, "what rseq gives of a vector", other)),
         }),
     ),
@@ -215,8 +215,8 @@ pub static ROWS: &[Builtin] = &[
             }
             h.charge(1)?;
             match h.call2(&f, x.clone(), y.clone())? {
-                Value::Bool(true) => Ok(Value::Int(-1)),
-                Value::Bool(false) => Ok(Value::Int(i64::from(h.call2(&f, y, x)?.truthy()))),
+                Value::Bool(true) => Ok(Value::int(-1)),
+                Value::Bool(false) => Ok(Value::int(i64::from(h.call2(&f, y, x)?.truthy()))),
                 n => Ok(n),
             }
         }),

@@ -98,9 +98,9 @@ fn small(h: &mut dyn Host, a: &mut [Value], function: &str) -> Result {
     };
     let Value::Int(n) = x else { return Ok(x) };
     let bits = if function == "byte" { 8 } else { 16 };
-    if n < -(1 << (bits - 1)) || n >= 1 << (bits - 1) {
+    if n.get() < -(1 << (bits - 1)) || n.get() >= 1 << (bits - 1) {
         let words = format!("{n} is out of range of a {function}");
         return Err(Interrupt::throw("NumberFormatException", ErrorKind::Value, words));
     }
-    Ok(Value::Int(n))
+    Ok(Value::int(n.get()))
 }

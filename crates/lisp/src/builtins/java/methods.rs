@@ -52,13 +52,13 @@ pub static ROWS: &[Builtin] = &[
             if let Value::Time(t) = get(a, 0)
                 && let Some(days) = getters::days_of_year(t)
             {
-                return Ok(Value::Int(days));
+                return Ok(Value::int(days));
             }
             if let Value::Vector(v) = get(a, 0) {
-                return Ok(Value::Int(v.len() as i64));
+                return Ok(Value::int(v.len() as i64));
             }
             string_builder::read(h, a)?;
-            Ok(Value::Int(text(h, a, 0)?.chars() as i64))
+            Ok(Value::int(text(h, a, 0)?.chars() as i64))
         }),
     ),
     Builtin::new(
@@ -255,7 +255,7 @@ fn place(h: &mut dyn Host, a: &mut [Value], first: bool) -> Result {
         Value::Str(_) => {
             // A code stands for its character, as in Java.
             if let Value::Int(n) = get(a, 1)
-                && let Some(c) = u32::try_from(*n).ok().and_then(char::from_u32)
+                && let Some(c) = u32::try_from(n.get()).ok().and_then(char::from_u32)
                 && let Some(slot) = a.get_mut(1)
             {
                 *slot = Value::Char(c);
@@ -280,7 +280,7 @@ fn place(h: &mut dyn Host, a: &mut [Value], first: bool) -> Result {
         }
         v => return Err(Interrupt::argument(0, "a string, vector or list", v)),
     };
-    Ok(Value::Int(found.map_or(-1, |i| i as i64)))
+    Ok(Value::int(found.map_or(-1, |i| i as i64)))
 }
 
 fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -306,7 +306,7 @@ fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
             };
             contains(h, &mut [held, take(a, 1)])
         }
-        _ => Ok(Value::Bool(!matches!(place(h, a, true)?, Value::Int(-1)))),
+        _ => Ok(Value::Bool(!matches!(place(h, a, true)?, Value::Int(n) if n == -1))),
     }
 }
 

@@ -23,10 +23,10 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("Objects/hash", "array", "Java's code of the items of an array.", &[("(java.util.Objects/hash (object-array [1 2]))", "994")],
         &Body(|h, a| {
             let all = items::items(h, get(a, 0), 0)?;
-            hash_code::of(h, &Value::Vector(all)).map(|n| Value::Int(n.into()))
+            hash_code::of(h, &Value::Vector(all)).map(|n| Value::int(n.into()))
         })),
     Builtin::new("Objects/hashCode", "x", "As .hashCode, and 0 of nil.", &[("(java.util.Objects/hashCode nil)", "0")],
-        &Body(|h, a| hash_code::of(h, get(a, 0)).map(|n| Value::Int(n.into())))),
+        &Body(|h, a| hash_code::of(h, get(a, 0)).map(|n| Value::int(n.into())))),
     Builtin::new("Objects/toString", "x | x default", "The text of x; of nil \"null\" or default.", &[("(java.util.Objects/toString nil \"-\")", "\"-\""), ("(java.util.Objects/toString 5)", "\"5\"")],
         &Body(|h, a| match get(a, 0) {
             Value::Nil if a.len() > 1 => Ok(take(a, 1)),

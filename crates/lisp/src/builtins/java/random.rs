@@ -32,7 +32,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(".nextFloat", "random", "The next float of a Random, from 0 up to, without, 1.",
         &[("(.nextFloat (java.util.Random. 42))", "0.7275637")], &Body(|h, a| with(h, a, |state| {
             let f = state.next(24) as f32 / (1u32 << 24) as f32;
-            Value::Float(crate::builtins::numbers::arithmetic::of_32_bits(f.into()))
+            Value::float(crate::builtins::numbers::arithmetic::of_32_bits(f.into()))
         }))),
     Builtin::new(".nextBoolean", "random", "The next boolean of a Random.", &[("(.nextBoolean (java.util.Random. 42))", "true")],
         &Body(|h, a| with(h, a, |state| Value::Bool(state.next(1) != 0)))),
@@ -219,10 +219,10 @@ fn make(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn held(seed: u64, gaussian: Option<f64>) -> Value {
-    let seed = Value::Int(seed.cast_signed());
+    let seed = Value::int(seed.cast_signed());
     match gaussian {
         None => seed,
-        Some(second) => Value::vector(vec![seed, Value::Float(second)]),
+        Some(second) => Value::vector(vec![seed, Value::float(second)]),
     }
 }
 
@@ -241,9 +241,9 @@ fn with<T>(h: &mut dyn Host, a: &[Value], f: impl FnOnce(&mut State) -> T) -> Re
     let id = random(a)?;
     h.charge(6)?;
     let (seed, gaussian) = match h.cell_get(id) {
-        Value::Int(seed) => (seed, None),
+        Value::Int(seed) => (seed.get(), None),
         Value::Vector(both) => match (both.get(0), both.get(1)) {
-            (Some(Value::Int(seed)), Some(Value::Float(second))) => (*seed, Some(*second)),
+            (Some(Value::Int(seed)), Some(Value::Float(second))) => (seed.get(), Some(second.get())),
             _ => (0, None),
         },
         _ => (0, None),
@@ -299,7 +299,7 @@ fn next_int(h: &mut dyn Host, a: &mut [Value]) -> Result {
             with(h, a, |state| state.between(origin, bound))?
         }
     };
-    Ok(Value::Int(found.into()))
+    Ok(Value::int(found.into()))
 }
 
 fn next_long(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -321,7 +321,7 @@ fn next_long(h: &mut dyn Host, a: &mut [Value]) -> Result {
             with(h, a, |state| state.long_between(origin, bound))?
         }
     };
-    Ok(Value::Int(found))
+    Ok(Value::int(found))
 }
 
 fn next_double(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -340,7 +340,7 @@ fn next_double(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     let [origin, bound] = end;
     let r = with(h, a, State::double)?;
-    Ok(Value::Float(match a.len() {
+    Ok(Value::float(match a.len() {
         0 | 1 => r,
         n => {
             let r = if n == 2 { r * bound } else { r * (bound - origin) + origin };
@@ -355,7 +355,7 @@ fn next_gaussian(h: &mut dyn Host, a: &mut [Value]) -> Result {
             .hint("write (+ mean (* stddev (.nextGaussian random)))"));
     }
     h.charge(16)?;
-    with(h, a, State::gaussian).map(Value::Float)
+    with(h, a, State::gaussian).map(Value::float)
 }
 
 fn next_bytes(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -370,7 +370,7 @@ fn next_bytes(h: &mut dyn Host, a: &mut [Value]) -> Result {
     h.reserve(n as u64 * 32)?;
     let all: Vec<Value> = with(h, a, |state| {
         let fours = (0..n.div_ceil(4)).flat_map(|_| state.next(32).to_le_bytes());
-        fours.take(n).map(|b| Value::Int(b.cast_signed().into())).collect()
+        fours.take(n).map(|b| Value::int(b.cast_signed().into())).collect()
     })?;
     h.cell_set(id, Value::vector(all));
     Ok(Value::Nil)

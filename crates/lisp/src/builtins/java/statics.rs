@@ -141,42 +141,42 @@ pub static ROWS: &[Builtin] = &[
         "i",
         "How many bits are set.",
         &[("(Long/bitCount 255)", "8")],
-        &Body(|_, a| Ok(Value::Int(i64::from(args::int(a, 0)?.count_ones())))),
+        &Body(|_, a| Ok(Value::int(i64::from(args::int(a, 0)?.count_ones())))),
     ),
     Builtin::new(
         "Integer/bitCount",
         "i",
         "How many of 32 bits are set.",
         &[("(Integer/bitCount 255)", "8")],
-        &Body(|_, a| Ok(Value::Int(i64::from(int(a, 0)?.count_ones())))),
+        &Body(|_, a| Ok(Value::int(i64::from(int(a, 0)?.count_ones())))),
     ),
     Builtin::new(
         "Long/numberOfTrailingZeros",
         "i",
         "The number of zeros below the lowest set bit.",
         &[("(Long/numberOfTrailingZeros 8)", "3")],
-        &Body(|_, a| Ok(Value::Int(i64::from(args::int(a, 0)?.trailing_zeros())))),
+        &Body(|_, a| Ok(Value::int(i64::from(args::int(a, 0)?.trailing_zeros())))),
     ),
     Builtin::new(
         "Long/numberOfLeadingZeros",
         "i",
         "The number of zeros above the highest set bit.",
         &[("(Long/numberOfLeadingZeros 8)", "60")],
-        &Body(|_, a| Ok(Value::Int(i64::from(args::int(a, 0)?.leading_zeros())))),
+        &Body(|_, a| Ok(Value::int(i64::from(args::int(a, 0)?.leading_zeros())))),
     ),
     Builtin::new(
         "Long/signum",
         "i",
         "1, 0 or -1.",
         &[("(Long/signum -5)", "-1")],
-        &Body(|_, a| Ok(Value::Int(args::int(a, 0)?.signum()))),
+        &Body(|_, a| Ok(Value::int(args::int(a, 0)?.signum()))),
     ),
     Builtin::new(
         "Integer/signum",
         "i",
         "1, 0 or -1.",
         &[("(Integer/signum -5)", "-1")],
-        &Body(|_, a| Ok(Value::Int(args::int(a, 0)?.signum()))),
+        &Body(|_, a| Ok(Value::int(args::int(a, 0)?.signum()))),
     ),
     Builtin::new("Long/compare", "x y", "-1, 0 or 1.", &[("(Long/compare 1 2)", "-1")], &Body(compare_ints)),
     Builtin::new("Integer/compare", "x y", "-1, 0 or 1.", &[("(Integer/compare 2 1)", "1")], &Body(compare_ints)),
@@ -199,42 +199,42 @@ pub static ROWS: &[Builtin] = &[
         "x y",
         "The larger.",
         &[("(Long/max 1 2)", "2")],
-        &Body(|_, a| Ok(Value::Int(args::int(a, 0)?.max(args::int(a, 1)?)))),
+        &Body(|_, a| Ok(Value::int(args::int(a, 0)?.max(args::int(a, 1)?)))),
     ),
     Builtin::new(
         "Long/min",
         "x y",
         "The smaller.",
         &[("(Long/min 1 2)", "1")],
-        &Body(|_, a| Ok(Value::Int(args::int(a, 0)?.min(args::int(a, 1)?)))),
+        &Body(|_, a| Ok(Value::int(args::int(a, 0)?.min(args::int(a, 1)?)))),
     ),
     Builtin::new(
         "Integer/max",
         "x y",
         "The larger.",
         &[("(Integer/max 1 2)", "2")],
-        &Body(|_, a| Ok(Value::Int(args::int(a, 0)?.max(args::int(a, 1)?)))),
+        &Body(|_, a| Ok(Value::int(args::int(a, 0)?.max(args::int(a, 1)?)))),
     ),
     Builtin::new(
         "Integer/min",
         "x y",
         "The smaller.",
         &[("(Integer/min 1 2)", "1")],
-        &Body(|_, a| Ok(Value::Int(args::int(a, 0)?.min(args::int(a, 1)?)))),
+        &Body(|_, a| Ok(Value::int(args::int(a, 0)?.min(args::int(a, 1)?)))),
     ),
     Builtin::new(
         "Long/sum",
         "x y",
         "The sum, which wraps around.",
         &[("(Long/sum 1 2)", "3")],
-        &Body(|_, a| Ok(Value::Int(args::int(a, 0)?.wrapping_add(args::int(a, 1)?)))),
+        &Body(|_, a| Ok(Value::int(args::int(a, 0)?.wrapping_add(args::int(a, 1)?)))),
     ),
     Builtin::new(
         "Integer/sum",
         "x y",
         "The sum.",
         &[("(Integer/sum 1 2)", "3")],
-        &Body(|_, a| Ok(Value::Int(i64::from(int(a, 0)?.wrapping_add(int(a, 1)?))))),
+        &Body(|_, a| Ok(Value::int(i64::from(int(a, 0)?.wrapping_add(int(a, 1)?))))),
     ),
     Builtin::new(
         "Double/isNaN",
@@ -262,37 +262,37 @@ pub static ROWS: &[Builtin] = &[
 /// What a constant of Java's classes stands for: `Math/PI`, `Long/MAX_VALUE`.
 pub fn constant(name: &str) -> Option<Value> {
     Some(match name {
-        "Math/PI" | "clojure.math/PI" => Value::Float(std::f64::consts::PI),
-        "Math/E" | "clojure.math/E" => Value::Float(std::f64::consts::E),
-        "Long/MAX_VALUE" => Value::Int(i64::MAX),
-        "Long/MIN_VALUE" => Value::Int(i64::MIN),
-        "Integer/MAX_VALUE" => Value::Int(i64::from(i32::MAX)),
-        "Integer/MIN_VALUE" => Value::Int(i64::from(i32::MIN)),
-        "Short/MAX_VALUE" => Value::Int(i64::from(i16::MAX)),
-        "Short/MIN_VALUE" => Value::Int(i64::from(i16::MIN)),
-        "Byte/MAX_VALUE" => Value::Int(i64::from(i8::MAX)),
-        "Byte/MIN_VALUE" => Value::Int(i64::from(i8::MIN)),
-        "Double/MAX_VALUE" => Value::Float(f64::MAX),
-        "Double/MIN_VALUE" => Value::Float(5e-324),
-        "Double/MIN_NORMAL" => Value::Float(f64::MIN_POSITIVE),
-        "Double/POSITIVE_INFINITY" | "Float/POSITIVE_INFINITY" => Value::Float(f64::INFINITY),
-        "Double/NEGATIVE_INFINITY" | "Float/NEGATIVE_INFINITY" => Value::Float(f64::NEG_INFINITY),
-        "Double/NaN" | "Float/NaN" => Value::Float(f64::NAN),
+        "Math/PI" | "clojure.math/PI" => Value::float(std::f64::consts::PI),
+        "Math/E" | "clojure.math/E" => Value::float(std::f64::consts::E),
+        "Long/MAX_VALUE" => Value::int(i64::MAX),
+        "Long/MIN_VALUE" => Value::int(i64::MIN),
+        "Integer/MAX_VALUE" => Value::int(i64::from(i32::MAX)),
+        "Integer/MIN_VALUE" => Value::int(i64::from(i32::MIN)),
+        "Short/MAX_VALUE" => Value::int(i64::from(i16::MAX)),
+        "Short/MIN_VALUE" => Value::int(i64::from(i16::MIN)),
+        "Byte/MAX_VALUE" => Value::int(i64::from(i8::MAX)),
+        "Byte/MIN_VALUE" => Value::int(i64::from(i8::MIN)),
+        "Double/MAX_VALUE" => Value::float(f64::MAX),
+        "Double/MIN_VALUE" => Value::float(5e-324),
+        "Double/MIN_NORMAL" => Value::float(f64::MIN_POSITIVE),
+        "Double/POSITIVE_INFINITY" | "Float/POSITIVE_INFINITY" => Value::float(f64::INFINITY),
+        "Double/NEGATIVE_INFINITY" | "Float/NEGATIVE_INFINITY" => Value::float(f64::NEG_INFINITY),
+        "Double/NaN" | "Float/NaN" => Value::float(f64::NAN),
         // As the floats print; see `float`.
-        "Float/MAX_VALUE" => Value::Float(3.402_823_5e38),
-        "Float/MIN_VALUE" => Value::Float(1.4e-45),
-        "Float/MIN_NORMAL" => Value::Float(1.175_494_35e-38),
-        "Double/MAX_EXPONENT" => Value::Int(1023),
-        "Double/MIN_EXPONENT" => Value::Int(-1022),
-        "Float/MAX_EXPONENT" => Value::Int(127),
-        "Float/MIN_EXPONENT" => Value::Int(-126),
-        "Long/SIZE" | "Double/SIZE" => Value::Int(64),
-        "Integer/SIZE" | "Float/SIZE" => Value::Int(32),
-        "Short/SIZE" | "Character/SIZE" => Value::Int(16),
-        "Byte/SIZE" | "Long/BYTES" | "Double/BYTES" => Value::Int(8),
-        "Integer/BYTES" | "Float/BYTES" => Value::Int(4),
-        "Short/BYTES" | "Character/BYTES" => Value::Int(2),
-        "Byte/BYTES" => Value::Int(1),
+        "Float/MAX_VALUE" => Value::float(3.402_823_5e38),
+        "Float/MIN_VALUE" => Value::float(1.4e-45),
+        "Float/MIN_NORMAL" => Value::float(1.175_494_35e-38),
+        "Double/MAX_EXPONENT" => Value::int(1023),
+        "Double/MIN_EXPONENT" => Value::int(-1022),
+        "Float/MAX_EXPONENT" => Value::int(127),
+        "Float/MIN_EXPONENT" => Value::int(-126),
+        "Long/SIZE" | "Double/SIZE" => Value::int(64),
+        "Integer/SIZE" | "Float/SIZE" => Value::int(32),
+        "Short/SIZE" | "Character/SIZE" => Value::int(16),
+        "Byte/SIZE" | "Long/BYTES" | "Double/BYTES" => Value::int(8),
+        "Integer/BYTES" | "Float/BYTES" => Value::int(4),
+        "Short/BYTES" | "Character/BYTES" => Value::int(2),
+        "Byte/BYTES" => Value::int(1),
         "PersistentList/EMPTY" => Value::empty_list(),
         "PersistentVector/EMPTY" => Value::vector(Vec::new()),
         "PersistentArrayMap/EMPTY" | "PersistentHashMap/EMPTY" => Value::map([]),
@@ -315,21 +315,21 @@ pub fn constant(name: &str) -> Option<Value> {
         "Long/TYPE" => Value::class("long"),
         "Float/TYPE" => Value::class("float"),
         "Double/TYPE" => Value::class("double"),
-        "Character/MIN_RADIX" => Value::Int(2),
-        "Character/MAX_RADIX" => Value::Int(36),
+        "Character/MIN_RADIX" => Value::int(2),
+        "Character/MAX_RADIX" => Value::int(36),
         "Character/MIN_VALUE" => Value::Char('\0'),
         "Character/MAX_VALUE" => Value::Char('\u{ffff}'),
-        "Character/MIN_CODE_POINT" => Value::Int(0),
-        "Character/MAX_CODE_POINT" => Value::Int(0x10_ffff),
-        "Character/MIN_SUPPLEMENTARY_CODE_POINT" => Value::Int(0x1_0000),
-        "Pattern/UNIX_LINES" => Value::Int(1),
-        "Pattern/CASE_INSENSITIVE" => Value::Int(2),
-        "Pattern/COMMENTS" => Value::Int(4),
-        "Pattern/MULTILINE" => Value::Int(8),
-        "Pattern/LITERAL" => Value::Int(16),
-        "Pattern/DOTALL" => Value::Int(32),
-        "Pattern/UNICODE_CASE" => Value::Int(64),
-        "Pattern/UNICODE_CHARACTER_CLASS" => Value::Int(256),
+        "Character/MIN_CODE_POINT" => Value::int(0),
+        "Character/MAX_CODE_POINT" => Value::int(0x10_ffff),
+        "Character/MIN_SUPPLEMENTARY_CODE_POINT" => Value::int(0x1_0000),
+        "Pattern/UNIX_LINES" => Value::int(1),
+        "Pattern/CASE_INSENSITIVE" => Value::int(2),
+        "Pattern/COMMENTS" => Value::int(4),
+        "Pattern/MULTILINE" => Value::int(8),
+        "Pattern/LITERAL" => Value::int(16),
+        "Pattern/DOTALL" => Value::int(32),
+        "Pattern/UNICODE_CASE" => Value::int(64),
+        "Pattern/UNICODE_CHARACTER_CLASS" => Value::int(256),
         "Boolean/TRUE" => Value::Bool(true),
         "Boolean/FALSE" => Value::Bool(false),
         _ if name.starts_with("StandardCharsets/") => {
@@ -474,7 +474,7 @@ fn integer(h: &mut dyn Host, a: &[Value], min: i64, max: i64) -> Result {
     };
     h.charge(text.len() as u64 / 64)?;
     match parse::long(h, text, radix(a)?)? {
-        Some(n) if (min..=max).contains(&n) => Ok(Value::Int(n)),
+        Some(n) if (min..=max).contains(&n) => Ok(Value::int(n)),
         _ => Err(not_a_number(text)),
     }
 }
@@ -488,14 +488,14 @@ pub(super) fn parse_long(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 pub(super) fn value_of(h: &mut dyn Host, a: &mut [Value], parse: fn(&mut dyn Host, &mut [Value]) -> Result) -> Result {
-    if let Value::Int(n) = args::get(a, 0) { Ok(Value::Int(*n)) } else { parse(h, a) }
+    if let Value::Int(n) = args::get(a, 0) { Ok(Value::int(n.get())) } else { parse(h, a) }
 }
 
 fn parse_double(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let text = args::str(a, 0)?.as_str();
     h.charge(text.len() as u64 / 8)?;
     match parse::double(text) {
-        Some(f) => Ok(Value::Float(f)),
+        Some(f) => Ok(Value::float(f)),
         None if text.trim().is_empty() => Err(number_format("empty String")),
         None => Err(not_a_number(text)),
     }
@@ -503,7 +503,7 @@ fn parse_double(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 pub(super) fn double_value(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let x = args::get(a, 0);
-    if number::is_number(x) { number::to_f64(h, x).map(Value::Float) } else { parse_double(h, a) }
+    if number::is_number(x) { number::to_f64(h, x).map(Value::float) } else { parse_double(h, a) }
 }
 
 pub(super) fn parse_boolean(_: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -526,7 +526,7 @@ fn double_to_string(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn compare_ints(_: &mut dyn Host, a: &mut [Value]) -> Result {
-    Ok(Value::Int(args::int(a, 0)?.cmp(&args::int(a, 1)?) as i64))
+    Ok(Value::int(args::int(a, 0)?.cmp(&args::int(a, 1)?) as i64))
 }
 
 fn compare_doubles(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -537,7 +537,7 @@ fn compare_doubles(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     let y = number::to_f64(h, y)?;
     let order = x.partial_cmp(&y).filter(|o| o.is_ne());
-    Ok(Value::Int(order.unwrap_or_else(|| x.total_cmp(&y)) as i64))
+    Ok(Value::int(order.unwrap_or_else(|| x.total_cmp(&y)) as i64))
 }
 
 pub(super) fn double(h: &mut dyn Host, a: &mut [Value], test: fn(f64) -> bool) -> Result {

@@ -82,7 +82,8 @@ const PART: usize = 128;
 
 fn make(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let held = match a.first() {
-        None | Some(Value::Int(0..)) => Vector::new(),
+        None => Vector::new(),
+        Some(Value::Int(n)) if n.get() >= 0 => Vector::new(),
         Some(Value::Str(_)) => Vector::from_vec(vec![take(a, 0)]),
         Some(other) => return Err(Interrupt::argument(0, "a string", other)),
     };

@@ -30,7 +30,7 @@ pub static ROWS: &[Builtin] = &[
             state.at = end;
             n += 1;
         }
-        Ok(Value::Int(n))
+        Ok(Value::int(n))
     })),
     Builtin::new("enumeration-seq", "e", "The words that a StringTokenizer has yet to give, as a sequence.",
         &[("(enumeration-seq (java.util.StringTokenizer. \"a b\"))", "(\"a\" \"b\")"), ("(enumeration-seq (java.util.StringTokenizer. \"\"))", "nil")], &Body(|h, a| {
@@ -79,7 +79,7 @@ fn make(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let delimiters = if a.len() > 1 { Value::Str(str(a, 1)?.clone()) } else { Value::str(" \t\n\r\u{c}") };
     let all = Value::Bool(get(a, 2).truthy());
     h.reserve(256)?;
-    place_of(h, Place::Tokenizer, Value::vector(vec![take(a, 0), delimiters, all, Value::Int(0)]))
+    place_of(h, Place::Tokenizer, Value::vector(vec![take(a, 0), delimiters, all, Value::int(0)]))
 }
 
 fn read(h: &mut dyn Host, a: &[Value]) -> Result<(CellId, State)> {
@@ -89,7 +89,7 @@ fn read(h: &mut dyn Host, a: &[Value]) -> Result<(CellId, State)> {
         && let (Some(Value::Str(text)), Some(Value::Str(delimiters)), Some(all), Some(Value::Int(at))) =
             (v.get(0), v.get(1), v.get(2), v.get(3))
     {
-        let at = usize::try_from(*at).unwrap_or_default();
+        let at = usize::try_from(at.get()).unwrap_or_default();
         return Ok((*id, State { text: text.clone(), delimiters: delimiters.clone(), all: all.truthy(), at }));
     }
     Err(Interrupt::argument(0, "a StringTokenizer", get(a, 0))
@@ -131,7 +131,7 @@ fn next(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let word = state.text.as_str().get(from..to).unwrap_or_default();
     h.reserve(word.len() as u64 + 256)?;
     let word = Value::str(word);
-    let at = Value::Int(i64::try_from(to).unwrap_or(i64::MAX));
+    let at = Value::int(i64::try_from(to).unwrap_or(i64::MAX));
     let held = vec![Value::Str(state.text), Value::Str(state.delimiters), Value::Bool(state.all), at];
     h.cell_set(id, Value::vector(held));
     Ok(word)

@@ -27,20 +27,20 @@ pub static ROWS: &[Builtin] = &[
             Ok(Value::uuid(half(0)? << 64 | half(1)?))
         })),
     Builtin::new(".version", "uuid", "The version of a uuid: 4 of a random one.", &[("(.version #uuid \"550e8400-e29b-41d4-a716-446655440000\")", "4")],
-        &Body(|_, a| Ok(Value::Int((of(a)? >> 76) as i64 & 0xf)))),
+        &Body(|_, a| Ok(Value::int((of(a)? >> 76) as i64 & 0xf)))),
     Builtin::new(".variant", "uuid", "The variant of a uuid: 2 of those in use.", &[("(.variant #uuid \"550e8400-e29b-41d4-a716-446655440000\")", "2")],
         &Body(|_, a| {
             let least = of(a)? as u64;
-            Ok(Value::Int(match least >> 61 {
+            Ok(Value::int(match least >> 61 {
                 0..4 => 0,
                 4 | 5 => 2,
                 n => n.cast_signed(),
             }))
         })),
     Builtin::new(".getMostSignificantBits", "uuid", "The first 64 bits of a uuid.", &[("(.getMostSignificantBits #uuid \"00000000-0000-0001-0000-000000000002\")", "1")],
-        &Body(|_, a| Ok(Value::Int((of(a)? >> 64) as i64)))),
+        &Body(|_, a| Ok(Value::int((of(a)? >> 64) as i64)))),
     Builtin::new(".getLeastSignificantBits", "uuid", "The last 64 bits of a uuid.", &[("(.getLeastSignificantBits #uuid \"00000000-0000-0001-0000-000000000002\")", "2")],
-        &Body(|_, a| Ok(Value::Int(of(a)? as i64)))),
+        &Body(|_, a| Ok(Value::int(of(a)? as i64)))),
 ];
 
 fn of(a: &[Value]) -> Result<u128> {

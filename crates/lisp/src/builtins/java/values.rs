@@ -136,14 +136,14 @@ pub static ROWS: &[Builtin] = &[
         "n",
         "The number as a double.",
         &[("(.doubleValue 1/2)", "0.5")],
-        &Body(|h, a| number::to_f64(h, get(a, 0)).map(Value::Float)),
+        &Body(|h, a| number::to_f64(h, get(a, 0)).map(Value::float)),
     ),
     Builtin::new(
         ".floatValue",
         "n",
         "The number with the precision of 32 bits, as the double that prints the same.",
         &[("(.floatValue 1/3)", "0.33333334")],
-        &Body(|h, a| number::to_f64(h, get(a, 0)).map(|f| Value::Float(arithmetic::of_32_bits(f)))),
+        &Body(|h, a| number::to_f64(h, get(a, 0)).map(|f| Value::float(arithmetic::of_32_bits(f)))),
     ),
     Builtin::new(
         ".isNaN",
@@ -268,7 +268,7 @@ fn compare_cased(h: &mut dyn Host, a: &mut [Value]) -> Result {
     };
     let pairs = s.as_str().chars().zip(t.as_str().chars());
     let differs = pairs.map(|(x, y)| plain(x) - plain(y)).find(|d| *d != 0);
-    Ok(Value::Int(differs.unwrap_or(s.chars() as i64 - t.chars() as i64)))
+    Ok(Value::int(differs.unwrap_or(s.chars() as i64 - t.chars() as i64)))
 }
 
 /// What Java's numbers give as integers of so many bits.

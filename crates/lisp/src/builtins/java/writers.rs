@@ -157,14 +157,14 @@ pub fn writer_at(a: &[Value], i: usize) -> Result<CellId> {
 fn write(h: &mut dyn Host, a: &mut [Value]) -> Result {
     writer(a)?;
     if let Value::Int(code) = get(a, 1)
-        && let Some(c) = u32::try_from(*code).ok().and_then(char::from_u32)
+        && let Some(c) = u32::try_from(code.get()).ok().and_then(char::from_u32)
     {
         put(a, 1, Value::Char(c));
     }
     if let [_, Value::Str(_), Value::Int(start), Value::Int(length)] = a {
         // The end, as .append takes it.
-        let end = start.saturating_add(*length);
-        put(a, 3, Value::Int(end));
+        let end = start.get().saturating_add(length.get());
+        put(a, 3, Value::int(end));
     }
     append(h, a).map(|_| Value::Nil)
 }

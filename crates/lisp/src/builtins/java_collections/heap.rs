@@ -21,7 +21,7 @@ fn compare(h: &mut dyn Host, order: &Value, a: &Value, b: &Value) -> Result<Orde
         return compared_by(h, order, a, b);
     }
     match equality::compare(h, &mut [a.clone(), b.clone()])? {
-        Value::Int(n) => Ok(n.cmp(&0)),
+        Value::Int(n) => Ok(n.get().cmp(&0)),
         _ => Ok(Ordering::Equal),
     }
 }

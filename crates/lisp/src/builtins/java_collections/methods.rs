@@ -73,7 +73,7 @@ fn place(h: &mut dyn Host, id: CellId, v: &Value, first: bool) -> Result<Option<
 }
 
 fn number(i: Option<usize>) -> Value {
-    Value::Int(i.and_then(|i| i64::try_from(i).ok()).unwrap_or(-1))
+    Value::int(i.and_then(|i| i64::try_from(i).ok()).unwrap_or(-1))
 }
 
 fn of_list(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str) -> Result<Option<Value>> {
@@ -332,12 +332,12 @@ fn items_kind(id: CellId) -> bool {
 /// A capacity, which means nothing here.
 pub(super) fn capacity(v: &Value) -> Result<()> {
     match v {
-        Value::Int(n) if *n < 0 => {
+        Value::Int(n) if n.get() < 0 => {
             let words = format!("Illegal Capacity: {n}");
             Err(Interrupt::throw("IllegalArgumentException", ErrorKind::Value, words))
         }
         Value::Int(n) => {
-            clamped(*n);
+            clamped(n.get());
             Ok(())
         }
         other => Err(Interrupt::argument(0, "a collection or a capacity", other)),

@@ -491,7 +491,7 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| {
             let list_of = get(a, 0).clone();
             list(a, 0)?;
-            let (i, j) = (Value::Int(int(a, 1)?), Value::Int(int(a, 2)?));
+            let (i, j) = (Value::int(int(a, 1)?), Value::int(int(a, 2)?));
             let at_i = only(h, &mut [list_of.clone(), i.clone()], "get")?;
             let at_j = only(h, &mut [list_of.clone(), j.clone(), at_i], "set")?;
             only(h, &mut [list_of, i, at_j], "set")?;
@@ -523,7 +523,7 @@ pub static ROWS: &[Builtin] = &[
                 h.charge(1)?;
                 n += i64::from(equal(h, &v, get(a, 1))?);
             }
-            Ok(Value::Int(n))
+            Ok(Value::int(n))
         }),
     ),
 ];

@@ -77,9 +77,11 @@ fn diff(h: &mut dyn Host, a: Value, b: Value, nested: u32) -> Result<Parts> {
             let n = a.len().max(b.len());
             h.charge(n as u64 * 4)?;
             h.reserve(n as u64 * 128)?;
-            let keys = (0..n).map(|i| Value::Int(i as i64)).collect();
+            let keys = (0..n).map(|i| Value::int(i as i64)).collect();
             let at = |k: &Value| match k {
-                Value::Int(i) => usize::try_from(*i).map_or((None, None), |i| (a.get(i).cloned(), b.get(i).cloned())),
+                Value::Int(i) => {
+                    usize::try_from(i.get()).map_or((None, None), |i| (a.get(i).cloned(), b.get(i).cloned()))
+                }
                 _ => (None, None),
             };
             let parts = on_deep_stack(|| by_key(h, keys, nested, at))?;
@@ -130,7 +132,7 @@ fn by_key(
 /// A vector of values by their indexes, nil where there is none.
 fn by_index(h: &mut dyn Host, found: Option<Map>) -> Result {
     let Some(found) = found else { return Ok(Value::Nil) };
-    let index = |k: &Value| if let Value::Int(i) = k { usize::try_from(*i).ok() } else { None };
+    let index = |k: &Value| if let Value::Int(i) = k { usize::try_from(i.get()).ok() } else { None };
     let n = found.keys().filter_map(index).max().map_or(0, |i| i + 1);
     h.charge(n as u64)?;
     h.reserve(n as u64 * 16)?;

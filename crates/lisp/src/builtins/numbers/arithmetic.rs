@@ -272,7 +272,7 @@ pub static ROWS: &[Builtin] = &[
         "x",
         "The number as a double.",
         &[("(double 1/4)", "0.25"), ("(double 5)", "5.0")],
-        &Body(|h, a| number::to_f64(h, args::get(a, 0)).map(Value::Float)),
+        &Body(|h, a| number::to_f64(h, args::get(a, 0)).map(Value::float)),
     ),
     Builtin::new(
         "float",
@@ -332,11 +332,11 @@ fn fold(h: &mut dyn Host, a: &mut [Value], op: Binary) -> Result {
 }
 
 fn add(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if a.is_empty() { Ok(Value::Int(0)) } else { fold(h, a, number::add) }
+    if a.is_empty() { Ok(Value::int(0)) } else { fold(h, a, number::add) }
 }
 
 fn mul(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if a.is_empty() { Ok(Value::Int(1)) } else { fold(h, a, number::mul) }
+    if a.is_empty() { Ok(Value::int(1)) } else { fold(h, a, number::mul) }
 }
 
 fn sub(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -348,15 +348,15 @@ fn div(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn inverse(h: &mut dyn Host, x: &Value) -> Result {
-    if number::is_number(x) { number::div(h, &Value::Int(1), x) } else { Err(Interrupt::argument(0, "a number", x)) }
+    if number::is_number(x) { number::div(h, &Value::int(1), x) } else { Err(Interrupt::argument(0, "a number", x)) }
 }
 
 fn add_big(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if a.is_empty() { Ok(Value::Int(0)) } else { fold(h, a, number::add_big) }
+    if a.is_empty() { Ok(Value::int(0)) } else { fold(h, a, number::add_big) }
 }
 
 fn mul_big(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if a.is_empty() { Ok(Value::Int(1)) } else { fold(h, a, number::mul_big) }
+    if a.is_empty() { Ok(Value::int(1)) } else { fold(h, a, number::mul_big) }
 }
 
 fn sub_big(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -364,11 +364,11 @@ fn sub_big(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn inc_big(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    number::add_big(h, args::get(a, 0), &Value::Int(1))
+    number::add_big(h, args::get(a, 0), &Value::int(1))
 }
 
 fn dec_big(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    number::sub_big(h, args::get(a, 0), &Value::Int(1))
+    number::sub_big(h, args::get(a, 0), &Value::int(1))
 }
 
 fn quot(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -435,21 +435,21 @@ fn at_least(h: &mut dyn Host, a: &mut [Value]) -> Result {
 /// Integers wrap around; other numbers as usual.
 fn wrapped(h: &mut dyn Host, a: &[Value], ints: fn(i64, i64) -> i64, others: Binary) -> Result {
     match (args::get(a, 0), args::get(a, 1)) {
-        (Value::Int(x), Value::Int(y)) => Ok(Value::Int(ints(*x, *y))),
+        (Value::Int(x), Value::Int(y)) => Ok(Value::int(ints(x.get(), y.get()))),
         (x, y) => others(h, x, y),
     }
 }
 
 fn wrapped_with(h: &mut dyn Host, a: &[Value], by: i64, ints: fn(i64, i64) -> i64, others: Binary) -> Result {
     match args::get(a, 0) {
-        Value::Int(x) => Ok(Value::Int(ints(*x, by))),
-        x => others(h, x, &Value::Int(by)),
+        Value::Int(x) => Ok(Value::int(ints(x.get(), by))),
+        x => others(h, x, &Value::int(by)),
     }
 }
 
 fn unchecked_negate(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match args::get(a, 0) {
-        Value::Int(x) => Ok(Value::Int(x.wrapping_neg())),
+        Value::Int(x) => Ok(Value::int(x.get().wrapping_neg())),
         x => number::neg(h, x),
     }
 }
@@ -465,7 +465,7 @@ fn num(_: &mut dyn Host, a: &mut [Value]) -> Result {
 #[cold]
 pub fn out_of_range(kind: &str, x: &Value) -> Interrupt {
     let shown = match x {
-        Value::Float(f) => number::java_text(*f),
+        Value::Float(f) => number::java_text(f.get()),
         Value::Big(b) => number::big_text(b, 100),
         x => crate::print::brief(x),
     };
@@ -475,12 +475,12 @@ pub fn out_of_range(kind: &str, x: &Value) -> Interrupt {
 /// The whole part of a number, or the code of a character; `None` when it is past 64 bits.
 pub fn whole(h: &mut dyn Host, x: &Value) -> Result<Option<i64>> {
     Ok(match x {
-        Value::Int(n) => Some(*n),
+        Value::Int(n) => Some(n.get()),
         Value::Char(c) => Some(i64::from(u32::from(*c))),
         Value::Float(f) => {
             // NaN becomes 0, as in Java; 2^63 itself passes and becomes the largest integer, as in Clojure.
-            let fits = f.is_nan() || (i64::MIN as f64..=i64::MAX as f64).contains(f);
-            fits.then_some(*f as i64)
+            let fits = f.get().is_nan() || (i64::MIN as f64..=i64::MAX as f64).contains(&f.get());
+            fits.then_some(f.get() as i64)
         }
         // Looked at before it is copied: a long one is never in range.
         Value::Big(b) => b.to_i64(),
@@ -492,11 +492,12 @@ pub fn whole(h: &mut dyn Host, x: &Value) -> Result<Option<i64>> {
 pub fn cast(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max: i64) -> Result {
     let x = args::take(a, 0);
     // A double is tried with its fraction, as in Clojure: 127.5 is no byte.
-    let inside = if let Value::Float(f) = x { f.is_nan() || (min as f64..=max as f64).contains(&f) } else { true };
+    let inside =
+        if let Value::Float(f) = x { f.get().is_nan() || (min as f64..=max as f64).contains(&f.get()) } else { true };
     // A decimal goes by way of a double, as in Clojure.
-    let number = if let Value::Decimal(_) = x { Value::Float(number::to_f64(h, &x)?) } else { x.clone() };
+    let number = if let Value::Decimal(_) = x { Value::float(number::to_f64(h, &x)?) } else { x.clone() };
     match whole(h, &number)? {
-        Some(n) if inside && (min..=max).contains(&n) => Ok(Value::Int(n)),
+        Some(n) if inside && (min..=max).contains(&n) => Ok(Value::int(n)),
         _ => Err(out_of_range(kind, &number)),
     }
 }
@@ -504,7 +505,7 @@ pub fn cast(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max: i64) -
 /// As Clojure does it of values: first to 64 bits, then to 32.
 fn int(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match cast(h, a, "long", i64::MIN, i64::MAX)? {
-        Value::Int(n) if i32::try_from(n).is_err() => {
+        Value::Int(n) if i32::try_from(n.get()).is_err() => {
             Err(Interrupt::error(ErrorKind::Arithmetic, "integer overflow").hint("(long x) takes 64 bits"))
         }
         found => Ok(found),
@@ -527,12 +528,12 @@ pub fn cut(h: &mut dyn Host, a: &mut [Value], bits: u32) -> Result {
             None => return Err(out_of_range("long", &x)),
         },
         // Java goes from doubles to smaller integers by way of 32 bits.
-        Value::Float(f) if bits <= 32 => i64::from(*f as i32),
-        Value::Float(f) => *f as i64,
+        Value::Float(f) if bits <= 32 => i64::from(f.get() as i32),
+        Value::Float(f) => f.get() as i64,
         Value::Char(_) if bits != 32 => return Err(Interrupt::argument(0, "a number", &x)),
         x => whole(h, x)?.ok_or_else(|| out_of_range("long", x))?,
     };
-    Ok(Value::Int(match bits {
+    Ok(Value::int(match bits {
         8 => i64::from(n as i8),
         16 => i64::from(n as i16),
         32 => i64::from(n as i32),
@@ -545,7 +546,7 @@ fn float(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if (f as f32).is_infinite() {
         return Err(out_of_range("float", args::get(a, 0)));
     }
-    Ok(Value::Float(of_32_bits(f)))
+    Ok(Value::float(of_32_bits(f)))
 }
 
 /// The double that stands for a number of 32 bits, which there are none of here: a whole number of up to 64 bits is what it
@@ -574,9 +575,9 @@ pub(super) fn bigint(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn rationalize(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match args::take(a, 0) {
-        Value::Float(f) if f.is_finite() => {
+        Value::Float(f) if f.get().is_finite() => {
             h.charge(30)?;
-            number::rationalize(h, f)
+            number::rationalize(h, f.get())
         }
         Value::Float(_) => Err(number::error::number_format("Infinite or NaN")),
         Value::Decimal(d) => super::decimals::rational(h, &d),

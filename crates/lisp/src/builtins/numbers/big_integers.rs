@@ -67,7 +67,7 @@ pub static ROWS: &[Builtin] = &[
         Ok(whole(n.iter_u64_digits().map(|w| u64::from(w.count_ones())).sum()))
     })),
     Builtin::new(".getLowestSetBit", "n", "Where the lowest set bit is; -1 of zero.", &[("(.getLowestSetBit (biginteger 12))", "2")],
-        &Body(|h, a| Ok(of(h, a, 0)?.trailing_zeros().map_or(Value::Int(-1), whole)))),
+        &Body(|h, a| Ok(of(h, a, 0)?.trailing_zeros().map_or(Value::int(-1), whole)))),
     Builtin::new(".and", "n other", "The bits that both have.", &[("(.and (biginteger 12) (biginteger 10))", "8")], &Body(|h, a| bits(h, a, |x, y| x & y))),
     Builtin::new(".or", "n other", "The bits that one has, or both.", &[("(.or (biginteger 12) (biginteger 10))", "14")], &Body(|h, a| bits(h, a, |x, y| x | y))),
     Builtin::new(".xor", "n other", "The bits that one alone has.", &[("(.xor (biginteger 12) (biginteger 10))", "6")], &Body(|h, a| bits(h, a, |x, y| x ^ y))),
@@ -95,7 +95,7 @@ pub static ROWS: &[Builtin] = &[
 /// The integer that an argument is. Java takes a `BigInteger` only.
 pub(super) fn of(h: &mut dyn Host, a: &[Value], i: usize) -> Result<BigInt> {
     match get(a, i) {
-        Value::Int(n) => Ok(BigInt::from(*n)),
+        Value::Int(n) => Ok(BigInt::from(n.get())),
         Value::Big(n) => {
             cost::pass(h, n.bits())?;
             Ok(BigInt::clone(n))
@@ -121,13 +121,13 @@ pub(super) fn java(h: &mut dyn Host, x: Value) -> Result {
             cost::pass(h, n.bits())?;
             Ok(Value::java_big(BigInt::clone(n)))
         }
-        Value::Int(n) => Ok(Value::java_big(BigInt::from(n))),
+        Value::Int(n) => Ok(Value::java_big(BigInt::from(n.get()))),
         other => Ok(other),
     }
 }
 
 fn whole(n: u64) -> Value {
-    Value::Int(i64::try_from(n).unwrap_or(i64::MAX))
+    Value::int(i64::try_from(n).unwrap_or(i64::MAX))
 }
 
 /// A number that Java keeps in 32 bits.
@@ -184,8 +184,8 @@ fn construct(h: &mut dyn Host, a: &mut [Value]) -> Result {
             }
             made(h, BigInt::from_signed_bytes_be(&bytes))
         }
-        Value::Int(sign @ -1..=1) if a.len() == 2 => {
-            let sign = match sign {
+        Value::Int(sign) if a.len() == 2 && (-1..=1).contains(&sign.get()) => {
+            let sign = match sign.get() {
                 0 => Sign::NoSign,
                 1 => Sign::Plus,
                 _ => Sign::Minus,
@@ -252,7 +252,7 @@ pub(super) fn divided(h: &mut dyn Host, a: &[Value]) -> Result<(BigInt, BigInt)>
 pub(super) fn exact(h: &mut dyn Host, a: &[Value], kind: &str, min: i64, max: i64) -> Result {
     let n = of(h, a, 0)?;
     match n.to_i64().filter(|n| (min..=max).contains(n)) {
-        Some(n) => Ok(Value::Int(n)),
+        Some(n) => Ok(Value::int(n)),
         None => Err(Interrupt::error(ErrorKind::Arithmetic, format!("BigInteger out of {kind} range"))),
     }
 }

@@ -39,7 +39,7 @@ pub static ROWS: &[Builtin] = &[
         "x",
         "Every bit turned over.",
         &[("(bit-not 5)", "-6")],
-        &Body(|_, a| Ok(Value::Int(!int(a, 0)?))),
+        &Body(|_, a| Ok(Value::int(!int(a, 0)?))),
     ),
     Builtin::new(
         "bit-shift-left",
@@ -94,7 +94,7 @@ pub static ROWS: &[Builtin] = &[
 
 fn int(a: &[Value], i: usize) -> Result<i64> {
     match args::get(a, i) {
-        Value::Int(n) => Ok(*n),
+        Value::Int(n) => Ok(n.get()),
         x => Err(Interrupt::argument(i, "a 64-bit integer", x)),
     }
 }
@@ -103,11 +103,11 @@ fn fold(h: &mut dyn Host, a: &[Value], op: fn(i64, i64) -> i64) -> Result {
     h.charge(a.len() as u64 / 2)?;
     let first = int(a, 0)?;
     let bits = (1..a.len()).try_fold(first, |x, i| int(a, i).map(|y| op(x, y)))?;
-    Ok(Value::Int(bits))
+    Ok(Value::int(bits))
 }
 
 fn at(a: &[Value], op: fn(i64, u32) -> i64) -> Result {
     let (x, n) = (int(a, 0)?, int(a, 1)?);
     // Java counts places modulo 64.
-    Ok(Value::Int(op(x, (n & 63) as u32)))
+    Ok(Value::int(op(x, (n & 63) as u32)))
 }

@@ -61,7 +61,7 @@ pub static ROWS: &[Builtin] = &[
         "d",
         "How many digits are behind the point.",
         &[("(.scale 1.50M)", "2")],
-        &Body(|_, a| Ok(Value::Int(of(a, 0)?.scale.into()))),
+        &Body(|_, a| Ok(Value::int(of(a, 0)?.scale.into()))),
     ),
     Builtin::new(
         ".precision",
@@ -71,7 +71,7 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| {
             let d = of(a, 0)?;
             h.charge(number::digits_price(d.unscaled.bits()))?;
-            Ok(Value::Int(digits_of(&d.unscaled) as i64))
+            Ok(Value::int(digits_of(&d.unscaled) as i64))
         }),
     ),
     Builtin::new(
@@ -124,7 +124,7 @@ pub static ROWS: &[Builtin] = &[
 pub(super) fn of(a: &[Value], i: usize) -> Result<Decimal> {
     match get(a, i) {
         Value::Decimal(d) => Ok(Decimal::clone(d)),
-        Value::Int(n) => Ok(decimal::plain(BigInt::from(*n))),
+        Value::Int(n) => Ok(decimal::plain(BigInt::from(n.get()))),
         Value::Big(n) => Ok(decimal::plain(BigInt::clone(n))),
         x => Err(Interrupt::argument(i, "a decimal", x).hint("(bigdec x) makes one; they are written 1.50M")),
     }
@@ -142,11 +142,11 @@ pub(super) fn bigdec(h: &mut dyn Host, a: &mut [Value]) -> Result {
             let found = Decimal::parse(&plain).ok_or_else(|| error::not_a_number(s))?;
             decimal::value(h, found)
         }
-        Value::Float(f) if !f.is_finite() => Err(error::number_format("Infinite or NaN")),
+        Value::Float(f) if !f.get().is_finite() => Err(error::number_format("Infinite or NaN")),
         // As `valueOf` has it: the digits that the double prints with.
         Value::Float(f) => {
             h.charge(30)?;
-            let found = Decimal::parse(&number::java_text(*f)).unwrap_or(decimal::plain(BigInt::from(0)));
+            let found = Decimal::parse(&number::java_text(f.get())).unwrap_or(decimal::plain(BigInt::from(0)));
             decimal::value(h, found)
         }
         x => match decimal::of_value(h, x)? {
@@ -180,7 +180,7 @@ pub(super) fn rounding(v: &Value) -> Result<Rounding> {
     let found = match v {
         Value::Symbol(s) => Rounding::named(s.name()),
         Value::Keyword(k) => Rounding::named(k.name()),
-        Value::Int(n) => usize::try_from(*n).ok().and_then(|n| Rounding::ALL.get(n)).map(|(_, mode)| *mode),
+        Value::Int(n) => usize::try_from(n.get()).ok().and_then(|n| Rounding::ALL.get(n)).map(|(_, mode)| *mode),
         _ => None,
     };
     let words = "HALF_UP, HALF_DOWN, HALF_EVEN, UP, DOWN, CEILING, FLOOR or UNNECESSARY";
@@ -216,7 +216,7 @@ fn move_point(h: &mut dyn Host, a: &mut [Value], way: i64) -> Result {
 /// When it is no number of them.
 pub(super) fn precision(v: &Value) -> Result<u32> {
     match v {
-        Value::Int(n) if i32::try_from(*n).is_ok() => u32::try_from(*n).map_err(|_| no_context(v)),
+        Value::Int(n) if i32::try_from(n.get()).is_ok() => u32::try_from(n.get()).map_err(|_| no_context(v)),
         _ => Err(no_context(v)),
     }
 }

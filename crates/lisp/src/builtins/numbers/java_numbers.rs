@@ -25,7 +25,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("MathContext.", "digits | digits rounding", "How many digits are kept, and how it is rounded: HALF_UP if nothing is said.",
         &[("(.round 2.55M (MathContext. 2 RoundingMode/DOWN))", "2.5M"), ("(str (MathContext. 3))", "\"precision=3 roundingMode=HALF_UP\"")], &Body(math_context)),
     Builtin::new(".getPrecision", "context", "How many digits a MathContext keeps.", &[("(.getPrecision MathContext/DECIMAL32)", "7")],
-        &Body(|_, a| Ok(Value::Int(context(get(a, 0))?.precision.into())))),
+        &Body(|_, a| Ok(Value::int(context(get(a, 0))?.precision.into())))),
     Builtin::new(".getRoundingMode", "context", "How a MathContext rounds.", &[("(str (.getRoundingMode MathContext/DECIMAL32))", "\"HALF_EVEN\"")],
         &Body(|_, a| Ok(Value::Symbol(Symbol::new(None, mode_name(context(get(a, 0))?.rounding)))))),
     Builtin::new(".round", "d context", "The decimal with as many digits as (MathContext. digits rounding) says.",
@@ -36,7 +36,7 @@ pub static ROWS: &[Builtin] = &[
         })),
     Builtin::new(".signum", "n", "-1, 0 or 1, as the number is below, at or above zero.", &[("(.signum -2.5M)", "-1")],
         &Body(|_, a| match number::sign(get(a, 0)) {
-            Some(order) => Ok(Value::Int(order as i64)),
+            Some(order) => Ok(Value::int(order as i64)),
             None => Err(Interrupt::argument(0, "a number", get(a, 0))),
         })),
     Builtin::new(".negate", "n | n context", "The number with the other sign, rounded by a MathContext if there is one.", &[("(.negate 1.5M)", "-1.5M")],
@@ -235,7 +235,7 @@ fn pow(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if !number::is_number(get(a, 0)) || matches!(get(a, 0), Value::Float(_)) {
         return Err(Interrupt::argument(0, "a decimal", get(a, 0)));
     }
-    put(a, 1, Value::Int(times));
+    put(a, 1, Value::int(times));
     within(h, a.get_mut(..2).unwrap_or_default(), 2, power)
 }
 
@@ -362,7 +362,7 @@ fn narrow(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max: i64) -> 
     }
     let found = decimal::at_scale(h, d, 0, Rounding::Unnecessary)?;
     match found.unscaled.to_i64().filter(|n| (min..=max).contains(n)) {
-        Some(n) => Ok(Value::Int(n)),
+        Some(n) => Ok(Value::int(n)),
         None => Err(overflow()),
     }
 }
@@ -383,9 +383,9 @@ fn construct(h: &mut dyn Host, a: &mut [Value]) -> Result {
         None => None,
     };
     let made = match get(a, 0) {
-        Value::Float(f) if f.is_finite() => {
+        Value::Float(f) if f.get().is_finite() => {
             h.charge(200)?;
-            let exact = BigRational::from_float(*f).unwrap_or_else(BigRational::zero);
+            let exact = BigRational::from_float(f.get()).unwrap_or_else(BigRational::zero);
             // A power of two below is as many fives above.
             let scale = exact.denom().bits().saturating_sub(1);
             let fives = BigInt::from(5u8).pow(u32::try_from(scale).unwrap_or(u32::MAX));

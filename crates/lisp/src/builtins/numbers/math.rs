@@ -78,7 +78,7 @@ pub static BOTH: &[Builtin] = of_both! {
     "nextAfter" "next-after" "start direction" "The next double from start on in the direction of another." " 1.0 2" "1.0000000000000002" |h, a| two(h, a, next_after);
     "getExponent" "get-exponent" "d" "The exponent of a double, a power of two." " 10.0" "3" |h, a| {
         let bits = number::to_f64(h, args::get(a, 0))?.to_bits();
-        Ok(Value::Int(i64::try_from(bits >> 52 & 0x7ff).unwrap_or_default() - 1023))
+        Ok(Value::int(i64::try_from(bits >> 52 & 0x7ff).unwrap_or_default() - 1023))
     };
     "scalb" "scalb" "d scaleFactor" "The number times a power of two." " 1.5 4" "24.0" |h, a| two(h, a, scalb);
     "copySign" "copy-sign" "magnitude sign" "The first with the sign of the second." " 1.0 -2.0" "-1.0" |h, a| two(h, a, f64::copysign);
@@ -88,9 +88,9 @@ pub static BOTH: &[Builtin] = of_both! {
     "addExact" "add-exact" "x y" "The sum of integers, or an error." " 1 2" "3" |_, a| exact(a, i64::checked_add);
     "subtractExact" "subtract-exact" "x y" "The difference of integers, or an error." " 3 2" "1" |_, a| exact(a, i64::checked_sub);
     "multiplyExact" "multiply-exact" "x y" "The product of integers, or an error." " 3 4" "12" |_, a| exact(a, i64::checked_mul);
-    "negateExact" "negate-exact" "a" "The negative of an integer, or an error." " 5" "-5" |_, a| args::int(a, 0)?.checked_neg().map(Value::Int).ok_or_else(overflow);
-    "incrementExact" "increment-exact" "a" "The integer and one, or an error." " 5" "6" |_, a| args::int(a, 0)?.checked_add(1).map(Value::Int).ok_or_else(overflow);
-    "decrementExact" "decrement-exact" "a" "The integer less one, or an error." " 5" "4" |_, a| args::int(a, 0)?.checked_sub(1).map(Value::Int).ok_or_else(overflow);
+    "negateExact" "negate-exact" "a" "The negative of an integer, or an error." " 5" "-5" |_, a| args::int(a, 0)?.checked_neg().map(Value::int).ok_or_else(overflow);
+    "incrementExact" "increment-exact" "a" "The integer and one, or an error." " 5" "6" |_, a| args::int(a, 0)?.checked_add(1).map(Value::int).ok_or_else(overflow);
+    "decrementExact" "decrement-exact" "a" "The integer less one, or an error." " 5" "4" |_, a| args::int(a, 0)?.checked_sub(1).map(Value::int).ok_or_else(overflow);
 };
 
 /// The rows that stand for themselves.
@@ -140,12 +140,12 @@ pub static JAVA: &[Builtin] = &[
 ];
 
 fn random(h: &mut dyn Host, _: &mut [Value]) -> Result {
-    Ok(Value::Float(super::parse::unit(h)))
+    Ok(Value::float(super::parse::unit(h)))
 }
 
 fn one(h: &mut dyn Host, a: &mut [Value], f: fn(f64) -> f64) -> Result {
     h.charge(2)?;
-    Ok(Value::Float(f(number::to_f64(h, args::get(a, 0))?)))
+    Ok(Value::float(f(number::to_f64(h, args::get(a, 0))?)))
 }
 
 fn pair(h: &mut dyn Host, a: &[Value]) -> Result<(f64, f64)> {
@@ -160,7 +160,7 @@ fn pair(h: &mut dyn Host, a: &[Value]) -> Result<(f64, f64)> {
 fn two(h: &mut dyn Host, a: &mut [Value], f: fn(f64, f64) -> f64) -> Result {
     h.charge(4)?;
     let (x, y) = pair(h, a)?;
-    Ok(Value::Float(f(x, y)))
+    Ok(Value::float(f(x, y)))
 }
 
 /// As Java: NaN where C's `pow` says 1.
@@ -204,7 +204,7 @@ fn round(h: &mut dyn Host, a: &mut [Value]) -> Result {
         x => {
             let f = number::to_f64(h, x)?;
             let below = f.floor();
-            Ok(Value::Int(if f - below >= 0.5 { (below + 1.0) as i64 } else { below as i64 }))
+            Ok(Value::int(if f - below >= 0.5 { (below + 1.0) as i64 } else { below as i64 }))
         }
     }
 }
@@ -214,11 +214,11 @@ fn extreme(h: &mut dyn Host, a: &mut [Value], larger: bool) -> Result {
     if float {
         let (x, y) = pair(h, a)?;
         if x.is_nan() || y.is_nan() {
-            return Ok(Value::Float(f64::NAN));
+            return Ok(Value::float(f64::NAN));
         }
         // In the total order a zero with a minus is the smaller one, as in Java.
         let first = x.total_cmp(&y).is_gt() == larger;
-        return Ok(Value::Float(if first { x } else { y }));
+        return Ok(Value::float(if first { x } else { y }));
     }
     let (x, y) = (args::take(a, 0), args::take(a, 1));
     number::pick(h, x, y, larger)
@@ -230,7 +230,7 @@ fn overflow() -> Interrupt {
 }
 
 fn exact(a: &[Value], f: fn(i64, i64) -> Option<i64>) -> Result {
-    f(args::int(a, 0)?, args::int(a, 1)?).map(Value::Int).ok_or_else(overflow)
+    f(args::int(a, 0)?, args::int(a, 1)?).map(Value::int).ok_or_else(overflow)
 }
 
 fn floored(a: &[Value], f: fn(i64, i64) -> i64) -> Result {
@@ -238,7 +238,7 @@ fn floored(a: &[Value], f: fn(i64, i64) -> i64) -> Result {
     if y == 0 {
         return Err(Interrupt::error(ErrorKind::Arithmetic, "/ by zero"));
     }
-    Ok(Value::Int(f(x, y)))
+    Ok(Value::int(f(x, y)))
 }
 
 fn floor_div(x: i64, y: i64) -> i64 {
@@ -253,9 +253,9 @@ fn floor_mod(x: i64, y: i64) -> i64 {
 
 fn to_int(a: &[Value]) -> Result {
     match args::get(a, 0) {
-        Value::Int(n) if i32::try_from(*n).is_ok() => Ok(Value::Int(*n)),
+        Value::Int(n) if i32::try_from(n.get()).is_ok() => Ok(Value::int(n.get())),
         Value::Int(_) => Err(Interrupt::error(ErrorKind::Arithmetic, "integer overflow")),
-        Value::Big(n) if n.to_i32().is_some() => Ok(Value::Int(n.to_i64().unwrap_or(0))),
+        Value::Big(n) if n.to_i32().is_some() => Ok(Value::int(n.to_i64().unwrap_or(0))),
         x => Err(Interrupt::argument(0, "an integer", x)),
     }
 }

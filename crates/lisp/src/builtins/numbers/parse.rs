@@ -80,14 +80,14 @@ pub static ROWS: &[Builtin] = &[
         "",
         "The turn's start, in milliseconds since 1970.",
         &[("(int? (System/currentTimeMillis))", "true")],
-        &Body(|h, _| Ok(Value::Int(h.now_ms()))),
+        &Body(|h, _| Ok(Value::int(h.now_ms()))),
     ),
     Builtin::new(
         "System/nanoTime",
         "",
         "The turn's start, in nanoseconds.",
         &[("(int? (System/nanoTime))", "true")],
-        &Body(|h, _| Ok(Value::Int(h.now_ms().saturating_mul(1_000_000)))),
+        &Body(|h, _| Ok(Value::int(h.now_ms().saturating_mul(1_000_000)))),
     ),
 ];
 
@@ -99,11 +99,11 @@ fn text<'a>(h: &mut dyn Host, a: &'a [Value]) -> Result<&'a str> {
 
 fn parse_long(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let text = text(h, a)?;
-    Ok(parse::long(h, text, 10)?.map_or(Value::Nil, Value::Int))
+    Ok(parse::long(h, text, 10)?.map_or(Value::Nil, Value::int))
 }
 
 fn parse_double(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    Ok(parse::double(text(h, a)?).map_or(Value::Nil, Value::Float))
+    Ok(parse::double(text(h, a)?).map_or(Value::Nil, Value::float))
 }
 
 fn parse_boolean(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -126,14 +126,14 @@ pub(super) fn unit(h: &mut dyn Host) -> f64 {
 
 fn rand(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let n = if a.is_empty() { 1.0 } else { number::to_f64(h, args::get(a, 0))? };
-    Ok(Value::Float(n * unit(h)))
+    Ok(Value::float(n * unit(h)))
 }
 
 fn rand_int(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let f = number::to_f64(h, args::get(a, 0))? * unit(h);
     // Clojure's result is a 32-bit integer.
     if f.is_nan() || f.abs() <= f64::from(i32::MAX) {
-        return Ok(Value::Int(f as i64));
+        return Ok(Value::int(f as i64));
     }
     let message = format!("Value out of range for int: {}", number::java_text(f));
     Err(Interrupt::error(ErrorKind::Value, message))

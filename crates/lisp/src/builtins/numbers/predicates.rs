@@ -97,21 +97,21 @@ pub static ROWS: &[Builtin] = &[
         "x",
         "Whether it is a 64-bit integer greater than zero.",
         &[("(map pos-int? [1 0 1.0])", "(true false false)")],
-        &Body(|_, a| is(a, |x| matches!(x, Value::Int(1..)))),
+        &Body(|_, a| is(a, |x| matches!(x, Value::Int(n) if n.get() > 0))),
     ),
     Builtin::new(
         "nat-int?",
         "x",
         "Whether it is a 64-bit integer that is not negative.",
         &[("(map nat-int? [1 0 -1])", "(true true false)")],
-        &Body(|_, a| is(a, |x| matches!(x, Value::Int(0..)))),
+        &Body(|_, a| is(a, |x| matches!(x, Value::Int(n) if n.get() >= 0))),
     ),
     Builtin::new(
         "neg-int?",
         "x",
         "Whether it is a 64-bit integer less than zero.",
         &[("(map neg-int? [1 0 -1])", "(false false true)")],
-        &Body(|_, a| is(a, |x| matches!(x, Value::Int(..0)))),
+        &Body(|_, a| is(a, |x| matches!(x, Value::Int(n) if n.get() < 0))),
     ),
     Builtin::new(
         "NaN?",
@@ -147,7 +147,7 @@ fn signed(a: &[Value], wanted: Ordering) -> Result {
 
 fn odd(a: &[Value]) -> Result<bool> {
     match args::get(a, 0) {
-        Value::Int(n) => Ok(n & 1 == 1),
+        Value::Int(n) => Ok(n.get() & 1 == 1),
         Value::Big(n) => Ok(n.bit(0)),
         x => Err(Interrupt::argument(0, "an integer", x)),
     }
@@ -155,7 +155,7 @@ fn odd(a: &[Value]) -> Result<bool> {
 
 fn float(a: &[Value], test: fn(f64) -> bool) -> Result {
     match args::get(a, 0) {
-        Value::Float(f) => Ok(Value::Bool(test(*f))),
+        Value::Float(f) => Ok(Value::Bool(test(f.get()))),
         x if number::is_number(x) => Ok(Value::Bool(false)),
         x => Err(Interrupt::argument(0, "a number", x)),
     }

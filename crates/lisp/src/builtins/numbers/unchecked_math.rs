@@ -77,7 +77,7 @@ pub static ROWS: &[Builtin] = &[
         "x",
         "The number as a double.",
         &[("(unchecked-double 1/4)", "0.25")],
-        &Body(|h, a| number::to_f64(h, crate::builtins::args::get(a, 0)).map(Value::Float)),
+        &Body(|h, a| number::to_f64(h, crate::builtins::args::get(a, 0)).map(Value::float)),
     ),
     Builtin::new(
         "unchecked-float",
@@ -86,25 +86,25 @@ pub static ROWS: &[Builtin] = &[
         &[("(unchecked-float 1e300)", "##Inf")],
         &Body(|h, a| {
             let f = number::to_f64(h, crate::builtins::args::get(a, 0))?;
-            Ok(Value::Float(super::arithmetic::of_32_bits(f)))
+            Ok(Value::float(super::arithmetic::of_32_bits(f)))
         }),
     ),
 ];
 
 fn int(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result<i32> {
     match cast(h, &mut [take(a, i)], "int", i64::from(i32::MIN), i64::from(i32::MAX))? {
-        Value::Int(n) => Ok(n as i32),
+        Value::Int(n) => Ok(n.get() as i32),
         other => Err(Interrupt::argument(i, "an integer", &other)),
     }
 }
 
 fn one(h: &mut dyn Host, a: &mut [Value], f: fn(i32) -> i32) -> Result {
-    Ok(Value::Int(i64::from(f(int(h, a, 0)?))))
+    Ok(Value::int(i64::from(f(int(h, a, 0)?))))
 }
 
 fn two(h: &mut dyn Host, a: &mut [Value], f: fn(i32, i32) -> i32) -> Result {
     let (x, y) = (int(h, a, 0)?, int(h, a, 1)?);
-    Ok(Value::Int(i64::from(f(x, y))))
+    Ok(Value::int(i64::from(f(x, y))))
 }
 
 fn divided(h: &mut dyn Host, a: &mut [Value], f: fn(i32, i32) -> i32) -> Result {
@@ -112,13 +112,13 @@ fn divided(h: &mut dyn Host, a: &mut [Value], f: fn(i32, i32) -> i32) -> Result 
     if y == 0 {
         return Err(Interrupt::error(ErrorKind::Arithmetic, "Divide by zero"));
     }
-    Ok(Value::Int(i64::from(f(x, y))))
+    Ok(Value::int(i64::from(f(x, y))))
 }
 
 fn character(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let code = match take(a, 0) {
         c @ Value::Char(_) => return Ok(c),
-        Value::Float(f) => f as i32 as u16,
+        Value::Float(f) => f.get() as i32 as u16,
         x => match super::arithmetic::whole(h, &x)? {
             Some(n) => n as u16,
             None => return Err(super::arithmetic::out_of_range("long", &x)),

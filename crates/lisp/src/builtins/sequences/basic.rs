@@ -301,8 +301,8 @@ fn cons(h: &mut dyn Host, a: &mut [Value]) -> Result {
 /// An index as `nth` takes it: any number, cut toward zero.
 fn index(a: &[Value], i: usize) -> Result<i64> {
     match get(a, i) {
-        Value::Int(n) => Ok(*n),
-        Value::Float(f) => Ok(*f as i64),
+        Value::Int(n) => Ok(n.get()),
+        Value::Float(f) => Ok(f.get() as i64),
         Value::Ratio(r) => Ok(r.to_integer().to_i64().unwrap_or(i64::MAX)),
         Value::Decimal(d) => Ok(d.cut()),
         Value::Big(_) => steps(a, i),
@@ -534,12 +534,12 @@ fn bounded_count(h: &mut dyn Host, a: &mut [Value]) -> Result {
             let Value::Int(n) = crate::builtins::collections::common::count(h, &mut [take(a, 1)])? else {
                 return Ok(Value::Nil);
             };
-            Some(n as usize)
+            Some(n.get() as usize)
         }
         _ => None,
     };
     if let Some(len) = len {
-        return Ok(Value::Int(len as i64));
+        return Ok(Value::int(len as i64));
     }
     let mut it = Iter::arg(a, 1)?;
     let mut n = 0usize;
@@ -547,5 +547,5 @@ fn bounded_count(h: &mut dyn Host, a: &mut [Value]) -> Result {
         h.charge(1)?;
         n += 1;
     }
-    Ok(Value::Int(n as i64))
+    Ok(Value::int(n as i64))
 }

@@ -156,15 +156,15 @@ impl<'a> Reducer<'a> {
             return false;
         }
         match (acc, x) {
-            (Value::Float(a), Value::Float(b)) => *a += b,
-            (Value::Int(a), Value::Int(b)) => match a.checked_add(*b) {
-                Some(sum) => *a = sum,
+            (Value::Float(a), Value::Float(b)) => *a = (a.get() + b.get()).into(),
+            (Value::Int(a), Value::Int(b)) => match a.get().checked_add(b.get()) {
+                Some(sum) => *a = sum.into(),
                 None => return false,
             },
-            (Value::Float(a), Value::Int(b)) => *a += *b as f64,
+            (Value::Float(a), Value::Int(b)) => *a = (a.get() + b.get() as f64).into(),
             (acc @ Value::Int(_), Value::Float(b)) => {
                 if let Value::Int(a) = acc {
-                    *acc = Value::Float(*a as f64 + b);
+                    *acc = Value::float(a.get() as f64 + b.get());
                 }
             }
             _ => return false,
@@ -178,25 +178,25 @@ impl<'a> Reducer<'a> {
         while let Some(rest) = block.get(done..).filter(|r| !r.is_empty()) {
             let before = done;
             if let Value::Float(sum) = acc {
-                let mut all = *sum;
+                let mut all = sum.get();
                 for x in rest {
                     match x {
-                        Value::Float(x) => all += x,
-                        Value::Int(x) => all += *x as f64,
+                        Value::Float(x) => all += x.get(),
+                        Value::Int(x) => all += x.get() as f64,
                         _ => break,
                     }
                     done += 1;
                 }
-                *sum = all;
+                *sum = all.into();
             } else if let Value::Int(sum) = acc {
-                let mut all = *sum;
+                let mut all = sum.get();
                 for x in rest {
                     let Value::Int(x) = x else { break };
-                    let Some(next) = all.checked_add(*x) else { break };
+                    let Some(next) = all.checked_add(x.get()) else { break };
                     all = next;
                     done += 1;
                 }
-                *sum = all;
+                *sum = all.into();
                 // A double among them, which makes the sum one.
                 if done == before && rest.first().is_some_and(|x| self.added(acc, x)) {
                     done += 1;

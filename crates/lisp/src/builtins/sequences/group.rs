@@ -130,7 +130,7 @@ fn count_items(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) 
         }
         Ok(true)
     })?;
-    map_of(h, keys, counts.into_iter().map(Value::Int).collect())
+    map_of(h, keys, counts.into_iter().map(Value::int).collect())
 }
 
 /// Items by what `f` gives for them.
@@ -287,7 +287,7 @@ fn zipmap(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn sum(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) -> Result<(Value, i64)> {
     let plus = core(h, "+")?;
     let plus = Reducer::new(&plus);
-    let (mut acc, mut n) = (Value::Int(0), 0i64);
+    let (mut acc, mut n) = (Value::int(0), 0i64);
     let f = f.map(Caller::new);
     each_ref(h, a, at, |h, x| {
         n += 1;
@@ -311,14 +311,14 @@ fn avg(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) -> Resul
         return Ok(Value::Nil);
     }
     let sum = match sum {
-        Value::Float(f) => f,
-        Value::Int(i) => i as f64,
+        Value::Float(f) => f.get(),
+        Value::Int(i) => i.get() as f64,
         other => match h.call1(&core(h, "double")?, other)? {
-            Value::Float(f) => f,
+            Value::Float(f) => f.get(),
             _ => f64::NAN,
         },
     };
-    Ok(Value::Float(sum / n as f64))
+    Ok(Value::float(sum / n as f64))
 }
 
 /// The error of two things that have no order between them.

@@ -164,13 +164,13 @@ fn partition(h: &mut dyn Host, a: &mut [Value], all: bool, vectors: bool) -> Res
     if let (false, false, true, Some(pad)) = (all, whole, n > 0, &pad) {
         // The first one is filled up, and is the last.
         let (take_n, join) = (core(h, "take")?, core(h, "concat")?);
-        let first = h.call2(&take_n, Value::Int(n), take(a, at))?;
+        let first = h.call2(&take_n, Value::int(n), take(a, at))?;
         let first = crate::seq::seq_of(h, first)?;
         if first.is_nil() {
             return Ok(Value::empty_list());
         }
         let filled = h.call2(&join, first, pad.clone())?;
-        return Ok(Value::seq(vec![h.call2(&take_n, Value::Int(n), filled)?]));
+        return Ok(Value::seq(vec![h.call2(&take_n, Value::int(n), filled)?]));
     }
     if !all && (n < 0 || !whole) {
         seqable(a, at)?;
@@ -189,7 +189,7 @@ fn partition(h: &mut dyn Host, a: &mut [Value], all: bool, vectors: bool) -> Res
 
 fn partition_all(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if a.len() < 2 {
-        return transducer(h, Kind::PartitionAll, Value::Int(steps(a, 0)?));
+        return transducer(h, Kind::PartitionAll, Value::int(steps(a, 0)?));
     }
     partition(h, a, true, false)
 }

@@ -251,7 +251,7 @@ fn dedupe(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn random_sample(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let prob = crate::number::to_f64(h, get(a, 0))?;
-    staged(h, a, Kind::RandomSample, Value::Float(prob), 1)
+    staged(h, a, Kind::RandomSample, Value::float(prob), 1)
 }
 
 /// First items for each key, lazily.

@@ -56,7 +56,7 @@ pub static ROWS: &[Builtin] = &[
         &[("(replicate 2 :x)", "(:x :x)"), ("(replicate 1/2 :x)", "(:x)")],
         &Body(|h, a| {
             let n = super::seq_source::steps(a, 0)?;
-            repeat(h, &mut [Value::Int(n), take(a, 1)])
+            repeat(h, &mut [Value::int(n), take(a, 1)])
         }),
     ),
     Builtin::new(
@@ -105,14 +105,14 @@ impl Generator for Integers {
         let Some(at) = self.0.next() else { return Ok(Step::End) };
         if self.0.at.is_none() {
             return Ok(Step::Rest(lazy(Numbers {
-                next: Value::Int(at),
+                next: Value::int(at),
                 started: false,
                 end: None,
-                step: Value::Int(self.0.step),
+                step: Value::int(self.0.step),
                 down: false,
             })));
         }
-        Ok(Step::Item(Value::Int(at)))
+        Ok(Step::Item(Value::int(at)))
     }
     fn weight(&self) -> u64 {
         0
@@ -145,7 +145,7 @@ impl Generator for Numbers {
     fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
         if self.started {
             let sum = match (&self.next, &self.step) {
-                (Value::Float(a), Value::Float(b)) => Value::Float(a + b),
+                (Value::Float(a), Value::Float(b)) => Value::float(a.get() + b.get()),
                 _ => h.call2(&core(h, "+'")?, self.next.clone(), self.step.clone())?,
             };
             if number_order(&sum, &self.next) == Ordering::Equal {
@@ -196,12 +196,12 @@ fn range(_: &mut dyn Host, a: &mut [Value]) -> Result {
         }
     }
     let (start, end, step) = match a {
-        [] => (Value::Int(0), None, Value::Int(1)),
-        [end] => (Value::Int(0), Some(std::mem::take(end)), Value::Int(1)),
-        [start, end] => (std::mem::take(start), Some(std::mem::take(end)), Value::Int(1)),
+        [] => (Value::int(0), None, Value::int(1)),
+        [end] => (Value::int(0), Some(std::mem::take(end)), Value::int(1)),
+        [start, end] => (std::mem::take(start), Some(std::mem::take(end)), Value::int(1)),
         [start, end, step, ..] => (std::mem::take(start), Some(std::mem::take(end)), std::mem::take(step)),
     };
-    let sign = number_order(&step, &Value::Int(0));
+    let sign = number_order(&step, &Value::int(0));
     if let Some(end) = &end {
         let way = number_order(&start, end);
         if sign == Ordering::Equal {
@@ -215,12 +215,12 @@ fn range(_: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     if let (Value::Int(at), Value::Int(step)) = (&start, &step) {
         let end = match &end {
-            None => return Ok(lazy(Integers(IntRange { at: Some(*at), end: None, step: *step }))),
-            Some(Value::Int(end)) => Some(*end),
+            None => return Ok(lazy(Integers(IntRange { at: Some(at.get()), end: None, step: step.get() }))),
+            Some(Value::Int(end)) => Some(end.get()),
             Some(_) => None,
         };
         if end.is_some() {
-            return Ok(ints(IntRange { at: Some(*at), end, step: *step }));
+            return Ok(ints(IntRange { at: Some(at.get()), end, step: step.get() }));
         }
     }
     Ok(lazy(Numbers { next: start, started: false, end, step, down: sign == Ordering::Less }))
@@ -289,7 +289,7 @@ fn repeat(_: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     // Cut toward zero, unlike the counts of take and drop.
     let left = match a.first() {
-        Some(Value::Float(f)) => *f as usize,
+        Some(Value::Float(f)) => f.get() as usize,
         Some(Value::Ratio(r)) => r.to_integer().to_usize().unwrap_or(0),
         Some(Value::Decimal(d)) => usize::try_from(d.cut()).unwrap_or(0),
         _ => times(a, 0)?,

@@ -200,7 +200,7 @@ fn reduce_kv(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut pairs: Box<dyn Iterator<Item = (Value, Value)>> = match coll {
         Value::Nil => return Ok(acc),
         Value::Map(ref m) => Box::new(m.iter().map(|(k, v)| (k.clone(), v.clone()))),
-        Value::Vector(ref v) => Box::new((0i64..).map(Value::Int).zip(v.iter().cloned())),
+        Value::Vector(ref v) => Box::new((0i64..).map(Value::int).zip(v.iter().cloned())),
         other if is_seqable(&other) => {
             // Clojure 1.11 takes any sequence of a map's own entries.
             let all = Iter::new(other)?.collect(h)?;
@@ -427,7 +427,7 @@ fn compared(h: &mut dyn Host, a: &Value, b: &Value) -> Result<Option<Ordering>> 
         match v {
             Value::Int(_) | Value::Big(_) => {}
             Value::Ratio(_) | Value::Decimal(_) => crate::size_cost::walk(h, v)?,
-            Value::Float(f) if f.is_nan() => return Ok(None),
+            Value::Float(f) if f.get().is_nan() => return Ok(None),
             Value::Float(_) => {}
             v => {
                 let shown = crate::print::brief(v);

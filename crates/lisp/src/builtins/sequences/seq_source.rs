@@ -474,9 +474,9 @@ pub fn times(a: &[Value], i: usize) -> Result<usize> {
 pub fn steps(a: &[Value], i: usize) -> Result<i64> {
     let cut = |positive: bool| if positive { i64::MAX } else { i64::MIN };
     Ok(match args::get(a, i) {
-        Value::Int(n) => *n,
+        Value::Int(n) => n.get(),
         // Casts from doubles saturate, NaN gives 0.
-        Value::Float(f) => f.ceil() as i64,
+        Value::Float(f) => f.get().ceil() as i64,
         Value::Big(b) => b.to_i64().unwrap_or_else(|| cut(b.is_positive())),
         // Where the quotient is beyond all counting, it is not worked out.
         Value::Ratio(r) if r.numer().bits() > r.denom().bits() + 64 => cut(r.is_positive()),

@@ -108,7 +108,7 @@ fn slice(h: &mut dyn Host, coll: Value, from: usize, to: usize) -> Result<Vec<Va
 fn take_n(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let n = times(a, 0)?;
     if a.len() < 2 {
-        return transducer(h, Kind::Take, Value::Int(steps(a, 0)?));
+        return transducer(h, Kind::Take, Value::int(steps(a, 0)?));
     }
     let coll = seqable(a, 1)?;
     first_n(h, n, coll)
@@ -121,7 +121,7 @@ fn first_n(h: &mut dyn Host, n: usize, coll: Value) -> Result {
     if !is_lazy(&coll) {
         return Ok(Value::seq(slice(h, coll, 0, n)?));
     }
-    let n = Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
+    let n = Value::int(i64::try_from(n).unwrap_or(i64::MAX));
     Ok(lazy(Piped::new(Src::new(Iter::new(coll)?), Kind::Take, n)))
 }
 
@@ -169,7 +169,7 @@ impl Generator for Dropping {
 fn drop_n(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let n = times(a, 0)?;
     if a.len() < 2 {
-        return transducer(h, Kind::Drop, Value::Int(steps(a, 0)?));
+        return transducer(h, Kind::Drop, Value::int(steps(a, 0)?));
     }
     let coll = seqable(a, 1)?;
     but_first_n(h, n, coll)
@@ -344,7 +344,7 @@ pub fn forever(v: Value) -> Value {
 fn take_nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let n = steps(a, 0)?;
     if a.len() < 2 {
-        return transducer(h, Kind::TakeNth, Value::Int(n));
+        return transducer(h, Kind::TakeNth, Value::int(n));
     }
     let coll = seqable(a, 1)?;
     if n < 1 {
@@ -353,7 +353,7 @@ fn take_nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
         return Ok(first.map_or_else(Value::empty_list, forever));
     }
     let later = is_lazy(&coll);
-    made(h, later, Piped::new(Src::new(Iter::new(coll)?), Kind::TakeNth, Value::Int(n)))
+    made(h, later, Piped::new(Src::new(Iter::new(coll)?), Kind::TakeNth, Value::int(n)))
 }
 
 fn split(h: &mut dyn Host, a: &mut [Value], vector: bool) -> Result {

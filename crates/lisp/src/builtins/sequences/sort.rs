@@ -106,8 +106,8 @@ fn compared(a: &Value, b: &Value) -> Result<Ordering> {
 
 fn quick(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
-        (Value::Int(x), Value::Int(y)) => Some(x.cmp(y)),
-        (Value::Float(x), Value::Float(y)) => x.partial_cmp(y),
+        (Value::Int(x), Value::Int(y)) => Some(x.get().cmp(&y.get())),
+        (Value::Float(x), Value::Float(y)) => x.get().partial_cmp(&y.get()),
         (Value::Bool(x), Value::Bool(y)) => Some(x.cmp(y)),
         // Bytes of ASCII are in the order of Java's characters.
         (Value::Str(x), Value::Str(y)) if x.is_ascii() && y.is_ascii() => Some(x.as_str().cmp(y.as_str())),
@@ -152,12 +152,12 @@ impl<'a> Column<'a> {
                 Some(Column::Texts(texts.iter().map(|t| start(t)).collect(), texts))
             }
             Value::Int(_) | Value::Float(_) => {
-                let int = |k: &&Value| if let Value::Int(i) = k { Some(*i) } else { None };
+                let int = |k: &&Value| if let Value::Int(i) = k { Some(i.get()) } else { None };
                 let ints: Option<Vec<i64>> = keys.iter().map(int).collect();
                 // Whole numbers below 2^53 are the same as doubles; NaN has no order.
                 let float = |k: &&Value| match k {
-                    Value::Float(f) if !f.is_nan() => Some(*f),
-                    Value::Int(i) if i.unsigned_abs() < 1 << 53 => Some(*i as f64),
+                    Value::Float(f) if !f.get().is_nan() => Some(f.get()),
+                    Value::Int(i) if i.get().unsigned_abs() < 1 << 53 => Some(i.get() as f64),
                     _ => None,
                 };
                 ints.map(Column::Ints).or_else(|| Some(Column::Floats(keys.iter().map(float).collect::<Option<_>>()?)))
@@ -274,8 +274,8 @@ pub fn compared_by(h: &mut dyn Host, f: &Value, a: &Value, b: &Value) -> Result<
             return Ok(if after { Ordering::Greater } else { Ordering::Equal });
         }
         // As Java's `intValue` cuts numbers.
-        Value::Int(i) => i as i32,
-        Value::Float(f) => f as i32,
+        Value::Int(i) => i.get() as i32,
+        Value::Float(f) => f.get() as i32,
         Value::Ratio(r) => r.to_integer().to_i32().unwrap_or(0),
         Value::Big(b) => b.to_i64().unwrap_or(0) as i32,
         Value::Decimal(d) => d.cut() as i32,
@@ -295,7 +295,7 @@ fn by(h: &mut dyn Host, f: &Value, keys: &[Value]) -> Result<Vec<u32>> {
     if let Value::Builtin(b) = f {
         let number = |k: &Value| {
             matches!(k, Value::Int(_) | Value::Ratio(_) | Value::Big(_) | Value::Decimal(_))
-                || matches!(k, Value::Float(f) if !f.is_nan())
+                || matches!(k, Value::Float(f) if !f.get().is_nan())
         };
         match b.name {
             "compare" => return natural(h, keys, false),

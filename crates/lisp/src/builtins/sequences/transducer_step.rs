@@ -99,7 +99,7 @@ impl Kind {
             Kind::Take | Kind::Drop => f.clone(),
             Kind::DropWhile => Value::Bool(true),
             Kind::Interpose => Value::Bool(false),
-            Kind::TakeNth | Kind::MapIndexed | Kind::KeepIndexed => Value::Int(0),
+            Kind::TakeNth | Kind::MapIndexed | Kind::KeepIndexed => Value::int(0),
             Kind::Distinct => Value::Set(Set::new()),
             Kind::Dedupe | Kind::PartitionBy | Kind::PartitionAll => Value::vector(Vec::new()),
             _ => Value::Nil,
@@ -168,8 +168,8 @@ impl Stage {
     fn count(&mut self, by: i64) -> i64 {
         match self.state {
             Value::Int(n) => {
-                self.state = Value::Int(n.saturating_add(by));
-                n
+                self.state = Value::int(n.get().saturating_add(by));
+                n.get()
             }
             _ => 0,
         }
@@ -226,17 +226,17 @@ impl Stage {
             },
             Kind::Drop => when(self.count(-1) <= 0, x),
             Kind::TakeNth => {
-                let n = if let Value::Int(n) = self.f { n } else { 0 };
+                let n = if let Value::Int(n) = self.f { n.get() } else { 0 };
                 let i = self.count(1);
                 when(i.checked_rem(n).ok_or_else(divide_by_zero)? == 0, x)
             }
             Kind::MapIndexed => {
                 let i = self.count(1);
-                Out::One(h.call2(&self.f, Value::Int(i), x)?)
+                Out::One(h.call2(&self.f, Value::int(i), x)?)
             }
             Kind::KeepIndexed => {
                 let i = self.count(1);
-                let y = h.call2(&self.f, Value::Int(i), x)?;
+                let y = h.call2(&self.f, Value::int(i), x)?;
                 when(!y.is_nil(), y)
             }
             Kind::Interpose => {
@@ -265,7 +265,7 @@ impl Stage {
                 Out::One(x)
             }
             Kind::PartitionAll => {
-                let n = if let Value::Int(n) = self.f { n } else { 1 };
+                let n = if let Value::Int(n) = self.f { n.get() } else { 1 };
                 let mut group = self.memory();
                 group.push(x);
                 // As in Clojure a size below one never fills.
@@ -280,7 +280,7 @@ impl Stage {
             Kind::Replace => Out::One(replaced(h, &self.f, x)?),
             Kind::RandomSample => {
                 let p = match self.f {
-                    Value::Float(p) => p,
+                    Value::Float(p) => p.get(),
                     _ => 0.0,
                 };
                 when(unit(h.random()) < p, x)
@@ -348,7 +348,7 @@ pub fn replaced(h: &mut dyn Host, smap: &Value, x: Value) -> Result {
             m.get(&x).cloned().unwrap_or(x)
         }
         Value::Vector(v) => match &x {
-            Value::Int(i) => usize::try_from(*i).ok().and_then(|i| v.get(i)).cloned().unwrap_or(x),
+            Value::Int(i) => usize::try_from(i.get()).ok().and_then(|i| v.get(i)).cloned().unwrap_or(x),
             _ => x,
         },
         _ => x,

@@ -41,7 +41,7 @@ const LONGEST: usize = 64;
 
 /// The transducer of this kind with its function, number or separator.
 pub fn transducer(h: &mut dyn Host, kind: Kind, f: Value) -> Result {
-    let held = vec![Value::Int(kind.code()), f];
+    let held = vec![Value::int(kind.code()), f];
     made(h, Native { name: kind.name(), held: held.into(), min: 1, max: Some(1), call: apply, stage: Some(kind) })
 }
 
@@ -62,12 +62,12 @@ fn reducing(h: &mut dyn Host, code: Value, f: Value, rf: Value) -> Result {
 }
 
 fn kind_of(code: &Value) -> Option<Kind> {
-    if let Value::Int(code) = code { Kind::of(*code) } else { None }
+    if let Value::Int(code) = code { Kind::of(code.get()) } else { None }
 }
 
 fn cat(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let rf = take(a, 0);
-    reducing(h, Value::Int(Kind::Cat.code()), Value::Nil, rf)
+    reducing(h, Value::int(Kind::Cat.code()), Value::Nil, rf)
 }
 
 /// One step from and to the cell.

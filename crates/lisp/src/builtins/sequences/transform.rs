@@ -288,7 +288,7 @@ fn indexed(h: &mut dyn Host, a: &mut [Value], kind: Kind) -> Result {
     }
     let (mut out, mut i) = (Vec::new(), 0i64);
     each(h, a, 1, |h, x| {
-        let y = h.call2(&f, Value::Int(i), x)?;
+        let y = h.call2(&f, Value::int(i), x)?;
         i += 1;
         if kind == Kind::MapIndexed || !y.is_nil() {
             push(h, &mut out, y)?;

@@ -239,7 +239,7 @@ fn compare_and_set(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let old = get(a, 1);
     let same = match &held {
         v if v.is_sequential() || matches!(v, Value::Map(_) | Value::Set(_)) => identical(v, old),
-        Value::Float(x) if x.is_nan() => matches!(old, Value::Float(y) if y.is_nan()),
+        Value::Float(x) if x.get().is_nan() => matches!(old, Value::Float(y) if y.get().is_nan()),
         v => equal(h, v, old)?,
     };
     if same {

@@ -134,7 +134,7 @@ pub fn actual(v: &Value) -> Option<Value> {
             let words = e.message.as_deref()?;
             let behind = words.split_once('(').or_else(|| words.rsplit_once("got "))?.1;
             let digits = behind.split_once([' ', ')']).map_or(behind, |(digits, _)| digits);
-            digits.parse().ok().map(Value::Int)
+            digits.parse().ok().map(Value::int)
         }
         _ => None,
     }

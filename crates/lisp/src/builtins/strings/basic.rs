@@ -325,7 +325,7 @@ pub fn needle(h: &mut dyn Host, a: &[Value], i: usize) -> Result<String> {
 }
 
 fn found(index: Option<usize>) -> Value {
-    index.map_or(Value::Nil, |i| Value::Int(i as i64))
+    index.map_or(Value::Nil, |i| Value::int(i as i64))
 }
 
 /// Byte index of a character index; the end of the text for one past it.

@@ -108,7 +108,7 @@ pub static ROWS: &[Builtin] = &[
 pub fn char(a: &[Value]) -> Result<char> {
     let code = match args::get(a, 0) {
         Value::Char(c) => return Ok(*c),
-        Value::Int(n) => u32::try_from(*n).ok().and_then(char::from_u32),
+        Value::Int(n) => u32::try_from(n.get()).ok().and_then(char::from_u32),
         _ => None,
     };
     code.ok_or_else(|| Interrupt::argument(0, "a character", args::get(a, 0)))
@@ -116,7 +116,7 @@ pub fn char(a: &[Value]) -> Result<char> {
 
 /// Whether an argument is the code of no character: Java answers for each integer of 32 bits.
 pub fn is_no_code(a: &[Value]) -> bool {
-    matches!(args::get(a, 0), Value::Int(n) if i32::try_from(*n).is_ok_and(|_| u32::try_from(*n).ok().and_then(char::from_u32).is_none()))
+    matches!(args::get(a, 0), Value::Int(n) if i32::try_from(n.get()).is_ok_and(|_| u32::try_from(n.get()).ok().and_then(char::from_u32).is_none()))
 }
 
 fn is(a: &[Value], test: fn(char) -> bool) -> Result {
@@ -132,7 +132,7 @@ fn turned(a: &[Value], f: fn(char) -> char) -> Result {
         return Ok(args::get(a, 0).clone());
     }
     let c = f(char(a)?);
-    Ok(if matches!(args::get(a, 0), Value::Int(_)) { Value::Int(i64::from(u32::from(c))) } else { Value::Char(c) })
+    Ok(if matches!(args::get(a, 0), Value::Int(_)) { Value::int(i64::from(u32::from(c))) } else { Value::Char(c) })
 }
 
 fn sole(mut all: impl Iterator<Item = char>, c: char) -> char {
@@ -155,7 +155,7 @@ fn is_letter(c: char) -> bool {
 
 fn worth(a: &[Value], radix: u32) -> Result {
     if is_no_code(a) {
-        return Ok(Value::Int(-1));
+        return Ok(Value::int(-1));
     }
-    Ok(Value::Int(digit(char(a)?, radix).map_or(-1, i64::from)))
+    Ok(Value::int(digit(char(a)?, radix).map_or(-1, i64::from)))
 }

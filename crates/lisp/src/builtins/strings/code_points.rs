@@ -27,7 +27,7 @@ pub static ROWS: &[Builtin] = &[
         &[("(.codePointBefore \"abc\" 1)", "97")],
         &Body(|h, a| {
             let at = int(a, 1)?.saturating_sub(1);
-            args::put(a, 1, Value::Int(at));
+            args::put(a, 1, Value::int(at));
             code_at(h, a)
         }),
     ),
@@ -39,7 +39,7 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| {
             let len = i64::try_from(text(h, a, 0)?.chars()).unwrap_or(i64::MAX);
             let to = within(int(a, 1)?, len)?.saturating_add(int(a, 2)?);
-            Ok(Value::Int(within(to, len)?))
+            Ok(Value::int(within(to, len)?))
         }),
     ),
     Builtin::new(
@@ -61,7 +61,7 @@ pub static ROWS: &[Builtin] = &[
         "code",
         "How many places of a string the character with this code takes: always 1 here.",
         &[("(Character/charCount 97)", "1")],
-        &Body(|_, a| int(a, 0).map(|_| Value::Int(1))),
+        &Body(|_, a| int(a, 0).map(|_| Value::int(1))),
     ),
     Builtin::new(
         "Character/toChars",
@@ -145,12 +145,12 @@ pub static ROWS: &[Builtin] = &[
         &Body(|_, a| {
             let c = char(a)?;
             match digit(c, 36) {
-                Some(n) => Ok(Value::Int(i64::from(n))),
+                Some(n) => Ok(Value::int(i64::from(n))),
                 None if c.is_numeric() || IDEOGRAPHS.contains(&c) => {
                     let words = format!("Character/getNumericValue knows digits and letters, not \\{c}");
                     Err(Interrupt::error(ErrorKind::Denied, words).hint("keep a map from such characters to numbers"))
                 }
-                None => Ok(Value::Int(-1)),
+                None => Ok(Value::int(-1)),
             }
         }),
     ),
@@ -167,7 +167,7 @@ pub static ROWS: &[Builtin] = &[
         "The difference of the codes of two characters.",
         &[("(Character/compare \\a \\c)", "-2")],
         &Body(|_, a| match (args::get(a, 0), args::get(a, 1)) {
-            (Value::Char(x), Value::Char(y)) => Ok(Value::Int(i64::from(u32::from(*x)) - i64::from(u32::from(*y)))),
+            (Value::Char(x), Value::Char(y)) => Ok(Value::int(i64::from(u32::from(*x)) - i64::from(u32::from(*y)))),
             (x, y) => {
                 let place = usize::from(matches!(x, Value::Char(_)));
                 Err(Interrupt::argument(place, "a character", if place == 0 { x } else { y }))
@@ -195,7 +195,7 @@ const IDEOGRAPHS: [char; 7] = ['\u{f96b}', '\u{f973}', '\u{f978}', '\u{f9b2}', '
 /// `.codePointAt`
 pub fn code_at(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match crate::builtins::java::methods::char_at(h, a)? {
-        Value::Char(c) => Ok(Value::Int(i64::from(u32::from(c)))),
+        Value::Char(c) => Ok(Value::int(i64::from(u32::from(c)))),
         other => Ok(other),
     }
 }
@@ -213,7 +213,7 @@ fn between(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if from > to {
         return Err(Interrupt::bad(1, ErrorKind::Index, format!("is out of bounds: {from}, behind {to}")));
     }
-    Ok(Value::Int(to - from))
+    Ok(Value::int(to - from))
 }
 
 fn no_half(_: &mut dyn Host, a: &mut [Value]) -> Result {

@@ -237,23 +237,23 @@ impl<'a> Spec<'a> {
                 Ok(self.plain(&text))
             }
             ('h', v) => Ok(self.plain(&format!("{:x}", crate::builtins::hash_code::of(h, v)?))),
-            ('a', Value::Float(f)) => Ok(self.hexadecimal(*f)),
+            ('a', Value::Float(f)) => Ok(self.hexadecimal(f.get())),
             ('c', Value::Char(c)) => Ok(self.plain(c.encode_utf8(&mut [0; 4]))),
-            ('c', Value::Int(n)) => match u32::try_from(*n).ok().and_then(char::from_u32) {
+            ('c', Value::Int(n)) => match u32::try_from(n.get()).ok().and_then(char::from_u32) {
                 Some(c) => Ok(self.plain(c.encode_utf8(&mut [0; 4]))),
                 None => Err(self.mismatch(arg)),
             },
-            ('d', Value::Int(n)) => Ok(self.signed(*n < 0, &n.unsigned_abs().to_string(), "")),
+            ('d', Value::Int(n)) => Ok(self.signed(n.get() < 0, &n.get().unsigned_abs().to_string(), "")),
             // An item of an array of bytes, which is of a class of its own in Java: nobody writes 64 bits in two places.
-            ('x', Value::Int(n @ -128..=-1)) if self.width == Some(2) && self.has('0') => {
-                let byte = *n as u8;
+            ('x', Value::Int(n)) if (-128..0).contains(&n.get()) && self.width == Some(2) && self.has('0') => {
+                let byte = n.get() as u8;
                 Ok(self.bits(
                     if self.upper { format!("{byte:X}") } else { format!("{byte:x}") },
                     if self.upper { "0X" } else { "0x" },
                 ))
             }
             ('x', Value::Int(n)) => Ok(self.bits(
-                if self.upper { format!("{n:X}") } else { format!("{n:x}") },
+                if self.upper { format!("{:X}", n.get()) } else { format!("{:x}", n.get()) },
                 if self.upper { "0X" } else { "0x" },
             )),
             ('d' | 'x' | 'o', Value::Big(n)) if n.is_java() => {
@@ -281,10 +281,10 @@ impl<'a> Spec<'a> {
                 let zeros = if self.has('0') { self.width.unwrap_or(0).saturating_sub(taken) } else { 0 };
                 Ok(self.justified(format!("{prefix}{}{digits}{after}", "0".repeat(zeros))))
             }
-            ('o', Value::Int(n)) => Ok(self.bits(format!("{n:o}"), "0")),
+            ('o', Value::Int(n)) => Ok(self.bits(format!("{:o}", n.get()), "0")),
             ('e' | 'f' | 'g', Value::Float(f)) => {
                 h.charge(64)?;
-                Ok(self.float(*f))
+                Ok(self.float(f.get()))
             }
             ('e' | 'f' | 'g', Value::Decimal(d)) => {
                 h.charge(crate::number::digits_price(d.bits()))?;

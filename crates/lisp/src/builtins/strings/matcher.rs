@@ -71,7 +71,7 @@ pub static ROWS: &[Builtin] = &[
         &[("(.groupCount (re-matcher #\"(a)(b)\" \"\"))", "2")],
         &Body(|h, a| {
             h.charge(10)?;
-            Ok(Value::Int(open(h, a)?.regex.groups().saturating_sub(1) as i64))
+            Ok(Value::int(open(h, a)?.regex.groups().saturating_sub(1) as i64))
         }),
     ),
     Builtin::new(
@@ -129,7 +129,7 @@ struct Matcher {
 
 impl Matcher {
     fn held(self) -> (CellId, Value) {
-        let added = Value::Int(self.added);
+        let added = Value::int(self.added);
         (self.id, Value::vector(vec![Value::Regex(self.regex), Value::Str(self.text), self.rest, self.last, added]))
     }
 
@@ -173,7 +173,7 @@ impl Matcher {
 
 fn spans(places: &Vector) -> Spans {
     let at = |i: usize| match places.get(i) {
-        Some(Value::Int(n)) => usize::try_from(*n).ok(),
+        Some(Value::Int(n)) => usize::try_from(n.get()).ok(),
         _ => None,
     };
     (0..places.len() / 2).map(|i| Some((at(2 * i)?, at(2 * i + 1)?))).collect()
@@ -182,9 +182,9 @@ fn spans(places: &Vector) -> Spans {
 fn places(h: &mut dyn Host, spans: &Spans) -> Result {
     h.charge(spans.len() as u64 / 4)?;
     h.reserve(spans.len() as u64 * 32)?;
-    let number = |n: usize| Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
+    let number = |n: usize| Value::int(i64::try_from(n).unwrap_or(i64::MAX));
     let both = |s: &Option<(usize, usize)>| {
-        s.map_or([Value::Int(-1), Value::Int(-1)], |(from, to)| [number(from), number(to)])
+        s.map_or([Value::int(-1), Value::int(-1)], |(from, to)| [number(from), number(to)])
     };
     Ok(Value::vector(spans.iter().flat_map(both).collect()))
 }
@@ -203,7 +203,7 @@ fn open(h: &mut dyn Host, a: &[Value]) -> Result<Matcher> {
             text: text.clone(),
             rest: rest.clone(),
             last: last.clone(),
-            added: *added,
+            added: added.get(),
         });
     }
     Err(Interrupt::argument(0, "a matcher", get(a, 0)).hint("(re-matcher re s) makes one"))
@@ -309,14 +309,14 @@ fn group_text(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn edge(h: &mut dyn Host, a: &mut [Value], end: bool) -> Result {
     let m = open(h, a)?;
-    let Some((from, to)) = m.span(a)? else { return Ok(Value::Int(-1)) };
+    let Some((from, to)) = m.span(a)? else { return Ok(Value::int(-1)) };
     let at = if end { to } else { from };
     if m.text.is_ascii() {
-        return Ok(Value::Int(at as i64));
+        return Ok(Value::int(at as i64));
     }
     h.charge(at as u64 / 64)?;
     let before = m.text.as_str().get(..at).unwrap_or_default();
-    Ok(Value::Int(before.chars().count() as i64))
+    Ok(Value::int(before.chars().count() as i64))
 }
 
 fn reset(h: &mut dyn Host, a: &mut [Value]) -> Result {

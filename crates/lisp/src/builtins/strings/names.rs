@@ -125,8 +125,8 @@ fn symbol(_: &mut dyn Host, a: &mut [Value]) -> Result {
 fn char(_: &mut dyn Host, a: &mut [Value]) -> Result {
     let code = match get(a, 0) {
         Value::Char(_) => return Ok(take(a, 0)),
-        Value::Int(n) => u32::try_from(*n).ok(),
-        Value::Float(f) if *f >= 0.0 => Some(*f as u32),
+        Value::Int(n) => u32::try_from(n.get()).ok(),
+        Value::Float(f) if f.get() >= 0.0 => Some(f.get() as u32),
         Value::Big(b) => b.to_u32(),
         Value::Ratio(r) => r.to_integer().to_u32(),
         Value::Decimal(d) => u32::try_from(d.cut()).ok(),

@@ -52,7 +52,7 @@ fn output(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn number(a: &[Value]) -> Result<u64> {
     match get(a, 0) {
-        Value::Int(n) if *n > 0 => Ok(n.unsigned_abs()),
+        Value::Int(n) if n.get() > 0 => Ok(n.get().unsigned_abs()),
         v => {
             let hint = "turns are numbered from 1: (turn/output 2); (count (turn/list)) is how many there are";
             Err(Interrupt::argument(0, "the number of a turn", v).hint(hint))

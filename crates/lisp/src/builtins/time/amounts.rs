@@ -55,7 +55,7 @@ macro_rules! part {
             &Body(|h: &mut dyn Host, a: &mut [Value]| {
                 h.charge(WORK)?;
                 let take: fn(&Time) -> Option<i64> = $body;
-                Ok(Value::Int(of(a, 0, concat!("a ", $param), take)?))
+                Ok(Value::int(of(a, 0, concat!("a ", $param), take)?))
             }),
         )
     };

@@ -33,7 +33,7 @@ pub fn made(t: Res<Time>) -> Result {
 
 /// A number, or the exception.
 pub fn counted(n: Res<i64>) -> Result {
-    n.map(Value::Int).map_err(thrown)
+    n.map(Value::int).map_err(thrown)
 }
 
 /// A date or time.
@@ -61,8 +61,8 @@ pub fn of<T>(a: &[Value], i: usize, expected: &str, take: impl FnOnce(&Time) -> 
 /// A number of 64 bits; what is behind the point of others is cut, as Java does.
 pub fn long(a: &[Value], i: usize) -> Result<i64> {
     match get(a, i) {
-        Value::Int(n) => Ok(*n),
-        Value::Float(f) if f.is_finite() => Ok(*f as i64),
+        Value::Int(n) => Ok(n.get()),
+        Value::Float(f) if f.get().is_finite() => Ok(f.get() as i64),
         v => Err(Interrupt::argument(i, "an integer", v)),
     }
 }

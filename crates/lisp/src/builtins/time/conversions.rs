@@ -72,11 +72,11 @@ pub static ROWS: &[Builtin] = &[
             counted(at.millis())
         })),
     Builtin::new(".getEpochSecond", "instant", "Seconds since 1970 of an Instant.", &[("(.getEpochSecond (Instant/ofEpochMilli 5000))", "5")],
-        &Body(|_, a| Ok(Value::Int(of(a, 0, "an Instant", |t| if let Time::Instant(i) = t { Some(i.second) } else { None })?)))),
+        &Body(|_, a| Ok(Value::int(of(a, 0, "an Instant", |t| if let Time::Instant(i) = t { Some(i.second) } else { None })?)))),
     Builtin::new(".toEpochSecond", "time | time offset | date time offset", "Seconds since 1970 of a time with a zone or offset.", &[("(.toEpochSecond (ZonedDateTime/parse \"1970-01-01T01:00Z\"))", "3600")],
         &Body(|h, a| {
             h.charge(WORK)?;
-            Ok(Value::Int(match a.len() {
+            Ok(Value::int(match a.len() {
                 1 => of(a, 0, "a ZonedDateTime or OffsetDateTime", |t| match t {
                     Time::Zoned(z) => Some(z.offset_time().second()),
                     Time::Offset(o) => Some(o.second()),
@@ -90,11 +90,11 @@ pub static ROWS: &[Builtin] = &[
             }))
         })),
     Builtin::new(".toEpochDay", "date", "Days since 1970 of a LocalDate.", &[("(.toEpochDay (LocalDate/of 1970 2 1))", "31")],
-        &Body(|_, a| Ok(Value::Int(date(a)?.epoch_day())))),
+        &Body(|_, a| Ok(Value::int(date(a)?.epoch_day())))),
     Builtin::new(".toSecondOfDay", "time", "Seconds since midnight of a LocalTime.", &[("(.toSecondOfDay (LocalTime/of 1 0))", "3600")],
-        &Body(|_, a| Ok(Value::Int(clock(a, 0)?.nanos / SECOND)))),
+        &Body(|_, a| Ok(Value::int(clock(a, 0)?.nanos / SECOND)))),
     Builtin::new(".toNanoOfDay", "time", "Nanoseconds since midnight of a LocalTime.", &[("(.toNanoOfDay (LocalTime/of 0 0 1))", "1000000000")],
-        &Body(|_, a| Ok(Value::Int(clock(a, 0)?.nanos)))),
+        &Body(|_, a| Ok(Value::int(clock(a, 0)?.nanos)))),
     Builtin::new(".atStartOfDay", "date | date zone", "The first moment of a LocalDate; with a zone as a ZonedDateTime.", &[("(str (.atStartOfDay (LocalDate/of 2024 1 31)))", "\"2024-01-31T00:00\"")],
         &Body(|h, a| {
             h.charge(WORK)?;

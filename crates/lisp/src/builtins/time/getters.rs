@@ -74,7 +74,7 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| {
             h.charge(WORK)?;
             match time(a, 0)? {
-                Time::Duration(d) => Ok(Value::Int(i64::from(d.nano))),
+                Time::Duration(d) => Ok(Value::int(i64::from(d.nano))),
                 _ => number(h, a, Field::NanoOfSecond, "The nanosecond of the second"),
             }
         }),
@@ -86,7 +86,7 @@ pub static ROWS: &[Builtin] = &[
         &[("(str (.getMonth (LocalDate/of 2024 1 31)))", "\"JANUARY\"")],
         &Body(|h, a| {
             number(h, a, Field::MonthOfYear, "The Month of a date").map(|n| match n {
-                Value::Int(n) => Value::time(Time::Month(n as u8)),
+                Value::Int(n) => Value::time(Time::Month(n.get() as u8)),
                 other => other,
             })
         }),
@@ -98,7 +98,7 @@ pub static ROWS: &[Builtin] = &[
         &[("(str (.getDayOfWeek (LocalDate/of 2024 1 31)))", "\"WEDNESDAY\"")],
         &Body(|h, a| {
             number(h, a, Field::DayOfWeek, "The DayOfWeek of a date").map(|n| match n {
-                Value::Int(n) => Value::time(Time::Weekday(n as u8)),
+                Value::Int(n) => Value::time(Time::Weekday(n.get() as u8)),
                 other => other,
             })
         }),
@@ -165,7 +165,7 @@ pub static ROWS: &[Builtin] = &[
                     t => t.date()?.month_days(),
                 })
             };
-            Ok(Value::Int(i64::from(of(a, 0, "a date or a YearMonth", days)?)))
+            Ok(Value::int(i64::from(of(a, 0, "a date or a YearMonth", days)?)))
         }),
     ),
     Builtin::new(
@@ -174,8 +174,8 @@ pub static ROWS: &[Builtin] = &[
         "How many days the year of a date has.",
         &[("(.lengthOfYear (LocalDate/of 2024 1 31))", "366")],
         &Body(|h, a| match leap(h, a)? {
-            Value::Bool(true) => Ok(Value::Int(366)),
-            _ => Ok(Value::Int(365)),
+            Value::Bool(true) => Ok(Value::int(366)),
+            _ => Ok(Value::int(365)),
         }),
     ),
     Builtin::new(
@@ -231,7 +231,7 @@ pub static ROWS: &[Builtin] = &[
         "offset",
         "How many seconds a ZoneOffset is ahead of UTC.",
         &[("(.getTotalSeconds (ZoneOffset/ofHours 2))", "7200")],
-        &Body(|_, a| Ok(Value::Int(i64::from(super::arguments::offset(a, 0)?)))),
+        &Body(|_, a| Ok(Value::int(i64::from(super::arguments::offset(a, 0)?)))),
     ),
     Builtin::new(
         ".isDaylightSavings",
@@ -277,7 +277,7 @@ pub static ROWS: &[Builtin] = &[
                 Time::Field(f) if !f.is_iso() => Some(*f as i64),
                 _ => None,
             })?;
-            Ok(Value::Int(at))
+            Ok(Value::int(at))
         }),
     ),
 ];
@@ -286,7 +286,7 @@ pub static ROWS: &[Builtin] = &[
 fn number(h: &mut dyn Host, a: &[Value], f: Field, what: &str) -> Result {
     h.charge(WORK)?;
     match fields::value(time(a, 0)?, f) {
-        Some(n) => Ok(Value::Int(n)),
+        Some(n) => Ok(Value::int(n)),
         None => Err(lacks(a, f, what)),
     }
 }
@@ -346,7 +346,7 @@ pub fn small(h: &mut dyn Host, t: &Time, f: &Value) -> Result {
 
 /// `(.getValue x)` of a Month, a DayOfWeek or a Year.
 pub fn value(t: &Time) -> Option<Value> {
-    Some(Value::Int(match t {
+    Some(Value::int(match t {
         Time::Weekday(n) | Time::Month(n) => i64::from(*n),
         Time::Year(y) => i64::from(*y),
         _ => return None,
@@ -369,5 +369,5 @@ fn leap(h: &mut dyn Host, a: &[Value]) -> Result {
 
 fn month_length(a: &[Value], year: i64) -> Result {
     let month = of(a, 0, "a Month", |t| if let Time::Month(m) = t { Some(*m) } else { None })?;
-    Ok(Value::Int(i64::from(civil::month_days(year, month))))
+    Ok(Value::int(i64::from(civil::month_days(year, month))))
 }

@@ -38,7 +38,7 @@ pub static ROWS: &[Builtin] = &[
             made(inst::parse(s).map(Time::Inst).map_err(|e| TimeError::new("RuntimeException", e)))
         })),
     Builtin::new(".getTime", "inst", "Milliseconds since 1970 of an inst.", &[("(.getTime #inst \"1970-01-01T00:00:01Z\")", "1000")],
-        &Body(|_, a| Ok(Value::Int(ms(a, 0)?)))),
+        &Body(|_, a| Ok(Value::int(ms(a, 0)?)))),
     Builtin::new(".before", "inst other", "Whether an inst is before another.", &[("(.before #inst \"2024\" #inst \"2025\")", "true")],
         &Body(|_, a| Ok(Value::Bool(ms(a, 0)? < ms(a, 1)?)))),
     Builtin::new(".after", "inst other", "Whether an inst is after another.", &[("(.after #inst \"2024\" #inst \"2025\")", "false")],
@@ -52,7 +52,7 @@ fn ms(a: &[Value], i: usize) -> Result<i64> {
 fn millis(h: &mut dyn Host, a: &[Value]) -> Result {
     h.charge(WORK)?;
     match time(a, 0) {
-        Ok(Time::Inst(ms)) => Ok(Value::Int(*ms)),
+        Ok(Time::Inst(ms)) => Ok(Value::int(*ms)),
         Ok(Time::Instant(i)) => counted(i.millis()),
         _ => Err(wrong(a, 0, "an inst, as #inst \"2024-01-31\", or an Instant")),
     }

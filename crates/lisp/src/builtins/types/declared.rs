@@ -55,7 +55,7 @@ fn has(of: &Value, name: &str, counts: &[i64]) -> bool {
 fn counts_of(counts: &Value, key: &Value) -> Vec<i64> {
     let Value::Map(counts) = counts else { return Vec::new() };
     let Some(Value::Vector(each)) = counts.get(key) else { return Vec::new() };
-    each.iter().filter_map(|n| if let Value::Int(n) = n { Some(*n) } else { None }).collect()
+    each.iter().filter_map(|n| if let Value::Int(n) = n { Some(n.get()) } else { None }).collect()
 }
 
 /// The methods of a type for each of what it is of; one that stands below another protocol than its own goes to its own.

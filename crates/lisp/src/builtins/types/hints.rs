@@ -15,7 +15,7 @@ pub fn constructed(h: &mut dyn Host, kind: &str, v: Value) -> Result {
             strict(kind, &v)?;
             Ok(v)
         }
-        ("int", Value::Int(n)) if i32::try_from(*n).is_err() => {
+        ("int", Value::Int(n)) if i32::try_from(n.get()).is_err() => {
             Err(Interrupt::throw("ArithmeticException", ErrorKind::Arithmetic, "integer overflow"))
         }
         _ => match h.builtin(kind) {
@@ -42,7 +42,8 @@ pub fn check(h: &mut dyn Host, record: &Value, hints: &Value) -> Result<()> {
 }
 
 fn strict(kind: &str, v: &Value) -> Result<()> {
-    let within = |bits: u32| matches!(v, Value::Int(n) if *n >= -(1i64 << (bits - 1)) && *n < 1i64 << (bits - 1));
+    let within =
+        |bits: u32| matches!(v, Value::Int(n) if n.get() >= -(1i64 << (bits - 1)) && n.get() < 1i64 << (bits - 1));
     let is = match kind {
         "boolean" => matches!(v, Value::Bool(_)),
         "char" => matches!(v, Value::Char(_)),

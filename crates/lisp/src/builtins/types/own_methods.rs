@@ -53,7 +53,7 @@ pub fn own_order(h: &mut dyn Host, a: &Value, b: &Value) -> Result<Option<i64>> 
     }
     let Some(f) = own_method(h, a, "compareTo")? else { return Ok(None) };
     match h.call2(&f, a.clone(), b.clone())? {
-        Value::Int(n) => Ok(Some(n)),
+        Value::Int(n) => Ok(Some(n.get())),
         other => {
             let words = format!("compareTo must give an integer, got {}", crate::print::brief(&other));
             Err(Interrupt::error(ErrorKind::Type, words))
@@ -80,7 +80,7 @@ pub fn own_hash(h: &mut dyn Host, v: &Value) -> Result<Option<Value>> {
     }
     let Some(method) = own_method(h, v, "hashCode")? else { return Ok(None) };
     match h.call1(&method, v.clone())? {
-        Value::Int(n) if i32::try_from(n).is_ok() => Ok(Some(Value::Int(n))),
+        Value::Int(n) if i32::try_from(n.get()).is_ok() => Ok(Some(Value::int(n.get()))),
         other => {
             let words = format!("hashCode must give an integer of 32 bits, got {}", crate::print::brief(&other));
             Err(Interrupt::error(ErrorKind::Type, words))

@@ -57,7 +57,7 @@ fn define(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn method(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let count = |v: &Value| if let Value::Int(n) = v { u8::try_from(*n).unwrap_or(u8::MAX) } else { u8::MAX };
+    let count = |v: &Value| if let Value::Int(n) = v { u8::try_from(n.get()).unwrap_or(u8::MAX) } else { u8::MAX };
     let (min, max) = (count(get(a, 3)), count(get(a, 4)));
     let Value::Symbol(name) = get(a, 1).clone() else { return Err(Interrupt::argument(1, "a symbol", get(a, 1))) };
     let key = Value::plain_keyword(name.name());

@@ -89,7 +89,7 @@ impl Params {
     fn number(&self, at: usize) -> Result<Option<i64>> {
         match self.given.get(at) {
             None | Some(Value::Nil) => Ok(None),
-            Some(Value::Int(n)) if i32::try_from(*n).is_ok() => Ok(Some(*n)),
+            Some(Value::Int(n)) if i32::try_from(n.get()).is_ok() => Ok(Some(n.get())),
             Some(other) => Err(bad(format!("has {} where a number must be", crate::print::brief(other)))),
         }
     }
@@ -138,13 +138,13 @@ impl Run<'_> {
         for param in d.params.iter().rev() {
             given.push(match param {
                 Param::Default => Value::Nil,
-                Param::Number(n) => Value::Int(*n),
+                Param::Number(n) => Value::int(*n),
                 Param::Char(c) => Value::Char(*c),
                 Param::Argument => match args.next()? {
                     Value::Nil => return Err(bad("has a parameter v that is nil")),
                     v => v,
                 },
-                Param::Left => Value::Int(i64::try_from(args.left()).unwrap_or(i64::MAX)),
+                Param::Left => Value::int(i64::try_from(args.left()).unwrap_or(i64::MAX)),
             });
         }
         given.reverse();
@@ -202,7 +202,7 @@ impl Run<'_> {
                 if d.colon {
                     args.go(args.at as i64 - 1)?;
                 }
-                let one = matches!(args.next()?, Value::Int(1));
+                let one = matches!(args.next()?, Value::Int(n) if n == 1);
                 self.put(match (d.at, one) {
                     (true, true) => "y",
                     (true, false) => "ies",
@@ -302,9 +302,9 @@ impl Run<'_> {
     /// A whole number; of doubles those without a fraction.
     fn whole(&self, v: &Value) -> Option<BigInt> {
         match v {
-            Value::Int(n) => Some(BigInt::from(*n)),
+            Value::Int(n) => Some(BigInt::from(n.get())),
             Value::Big(n) => Some(BigInt::clone(n)),
-            Value::Float(f) if f.is_finite() && f.fract() == 0.0 => BigInt::from_f64(*f),
+            Value::Float(f) if f.get().is_finite() && f.get().fract() == 0.0 => BigInt::from_f64(f.get()),
             _ => None,
         }
     }
@@ -361,7 +361,7 @@ impl Run<'_> {
         let p = self.params(d, args, if d.letter == 'F' { 5 } else { 4 })?;
         let v = args.next()?;
         let v = match &v {
-            Value::Ratio(r) => Value::Float(r.to_f64().unwrap_or(f64::NAN)),
+            Value::Ratio(r) => Value::float(r.to_f64().unwrap_or(f64::NAN)),
             Value::Float(_) | Value::Int(_) | Value::Big(_) | Value::Decimal(_) => v,
             other => {
                 return Err(wrong(format!(
@@ -371,12 +371,12 @@ impl Run<'_> {
                 )));
             }
         };
-        if matches!(v, Value::Float(f) if !f.is_finite()) {
+        if matches!(v, Value::Float(f) if !f.get().is_finite()) {
             return Err(wrong(format!("cl-format: ~{} takes a finite number", d.letter)));
         }
         let text = crate::builtins::io::printing::str_of(self.h, &v)?;
         let (negative, text) = match text.strip_prefix('-') {
-            Some(rest) => (!matches!(v, Value::Float(0.0)), rest.to_string()),
+            Some(rest) => (!matches!(v, Value::Float(x) if x == 0.0), rest.to_string()),
             None => (false, text),
         };
         // Digits of a huge power of ten are written out.
@@ -475,7 +475,7 @@ impl Run<'_> {
             let at = match p.number(0)? {
                 Some(n) => n,
                 None => match args.next()? {
-                    Value::Int(n) => n,
+                    Value::Int(n) => n.get(),
                     other => {
                         return Err(wrong(format!(
                             "cl-format: ~[ takes an integer, got {}",
