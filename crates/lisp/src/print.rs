@@ -194,7 +194,7 @@ impl Printer<'_> {
             Value::Builder(_) => self.text("#<StringBuilder>"),
             Value::Place(id) => match id.place().array() {
                 Some(kind) => self.cell(kind.name(), *id),
-                None if id.place() == Place::Reader => self.text("#<reader>"),
+                None if id.place().reader().is_some() => self.text("#<reader>"),
                 None if id.place().java().is_some() => self.java(*id),
                 None if let Some(class) = id.place().java_tool() => {
                     self.text("#<");

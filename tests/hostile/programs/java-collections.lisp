@@ -40,3 +40,45 @@
 (dotimes [i 100000000] (java.util.ArrayList.))
 ;; ends in value
 (let [m (java.util.TreeMap. (fn [a b] (throw (ex-info "no" {}))))] (try (.put m 1 1) (.put m 2 2) (catch Exception e (.size m))))
+;; ends in limit
+(let [m (java.util.HashMap.)] (loop [i 0] (.merge m i [i] into) (recur (inc i))))
+;; ends in limit
+(let [m (java.util.HashMap. {:a []})] (loop [] (.compute m :a (fn [k v] (conj v v))) (recur)))
+;; ends in limit
+(let [m (java.util.HashMap.)] (.computeIfAbsent m 0 (fn f [k] (.computeIfAbsent m (inc k) f))))
+;; ends in value
+(let [m (java.util.HashMap.)] (.computeIfAbsent m 0 (fn [k] (.put m 1 1) k)))
+;; ends in limit
+(let [l (java.util.ArrayList. (range 100000))] (loop [] (.removeIf l neg?) (recur)))
+;; ends in limit
+(let [l (java.util.ArrayList. [1])] (.forEach l (fn f [x] (.forEach l f))))
+;; ends in limit
+(let [l (java.util.ArrayList. (range 1000))] (.replaceAll l (fn [x] (loop [] (recur)))))
+;; ends in limit
+(let [m (java.util.TreeMap. (zipmap (range 10000) (range)))] (loop [] (.headMap m 9999) (recur)))
+;; ends in limit
+(let [m (java.util.TreeMap. (zipmap (range 10000) (range)))] (loop [m m] (recur (.descendingMap m))))
+;; ends in limit
+(let [s (java.util.TreeSet. (range 1000))] (loop [] (.descendingIterator s) (recur)))
+;; ends in limit
+(java.util.Collections/nCopies 1000000000000 :a)
+;; ends in limit
+(let [l (java.util.ArrayList. (range 100000))] (loop [] (java.util.Collections/rotate l 1) (recur)))
+;; ends in limit
+(let [l (java.util.ArrayList. (range 100000))] (loop [] (java.util.Collections/fill l 1) (recur)))
+;; ends in limit
+(let [l (java.util.ArrayList. (range 100000))] (loop [] (.addAll l 0 [1]) (recur)))
+;; ends in limit
+(let [l (java.util.ArrayList. (range 100000))] (loop [] (java.util.Collections/disjoint l [:x]) (recur)))
+;; ends in limit
+(let [l (java.util.ArrayList. (range 100000))] (loop [] (java.util.Collections/max l) (recur)))
+;; ends in limit
+(loop [f compare] (recur (.reversed f)))
+;; ends in limit
+(let [f (reduce (fn [f _] (.reversed f)) compare (range 100000))] (f 1 2))
+;; ends in limit
+(let [c (reify java.util.Comparator (compare [_ a b] (loop [] (recur))))] (sort c [1 2]))
+;; ends in value
+(let [l (java.util.LinkedList. (range 100000)) it (.iterator l)] (.next it) (loop [] (.next it) (.remove it) (.add l 1) (recur)))
+;; ends in limit
+(let [l (java.util.LinkedList. (range 100000))] (loop [] (let [it (.iterator l)] (.next it) (.next it) (.remove it)) (.add l 1) (recur)))

@@ -1,7 +1,7 @@
 //! The names that a program defines, found before anything is resolved.
 
 use super::fn_forms::{fn_forms, named_symbol, strip_meta};
-use crate::form::{Form, Kind, Overview, defines};
+use crate::form::{Form, Kind, Name, Overview, defines};
 use crate::memory::Memory;
 use crate::namespaces::{key_of, parts_of};
 use crate::ns_form::{Request, asks, requests};
@@ -197,6 +197,9 @@ impl Defined {
 
     /// The names that a record, a type or a protocol brings, and the fields and methods that values of types have.
     fn note_types(&mut self, word: &str, items: &[Form]) {
+        if word == "reify" {
+            self.note_members(items.iter().skip(1));
+        }
         if !matches!(word, "defrecord" | "deftype" | "defprotocol") {
             return;
         }
@@ -213,15 +216,18 @@ impl Defined {
                     .extend(fields.iter().filter_map(|f| strip_meta(f).as_plain()).map(Box::from));
             }
         }
-        for method in items.iter().skip(2) {
-            if let Kind::List(parts) = &method.kind
-                && let Some((method, _)) = parts.first().and_then(named_symbol)
-            {
-                if word == "defprotocol" {
-                    self.write(&method.name);
-                }
-                self.rare.get_or_insert_default().members.insert(method.name.as_str().into());
+        if word == "defprotocol" {
+            for method in items.iter().skip(2).filter_map(method_name) {
+                self.write(&method.name);
             }
+        }
+        self.note_members(items.iter().skip(2));
+    }
+
+    /// The methods that are written for a type or a value of its own.
+    fn note_members<'f>(&mut self, items: impl Iterator<Item = &'f Form>) {
+        for method in items.filter_map(method_name) {
+            self.rare.get_or_insert_default().members.insert(method.name.as_str().into());
         }
     }
 
@@ -339,6 +345,12 @@ impl Defined {
     pub fn is_macro_later(&self, name: &str) -> bool {
         self.find(name).is_some_and(|d| d.written_macro && !d.reached)
     }
+}
+
+/// The name of a method, as it is written in a type.
+fn method_name(form: &Form) -> Option<&Name> {
+    let Kind::List(parts) = &form.kind else { return None };
+    parts.first().and_then(named_symbol).map(|(name, _)| name)
 }
 
 /// The fields and methods of all types that a session has.

@@ -194,7 +194,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("is-empty", "(empty? coll)"),
     ("not-empty?", "(seq coll) or (not-empty coll)"),
     (".datesUntil", "(take-while (fn [d] (.isBefore d end)) (iterate (fn [d] (.plusDays d 1)) start))"),
-    (".forEach", "(run! f coll)"),
     (".stream", "the collection itself, with map, filter and reduce"),
     ("str/length", "(count s)"),
     ("str/count", "(count s)"),
@@ -333,12 +332,18 @@ const CLASSES: &[(&str, &str)] = &[
         "decimals are written 1.50M, big integers 10N; RoundingMode/HALF_UP and (.setScale d 2 RoundingMode/HALF_UP) are there",
     ),
     ("Arrays/", "there are Arrays/sort fill copyOf copyOfRange equals toString deepToString asList and binarySearch"),
-    ("Collections/", "there are Collections/sort reverse shuffle swap max min and frequency"),
+    (
+        "Collections/",
+        "there are Collections/sort reverse shuffle swap max min frequency nCopies addAll disjoint fill rotate replaceAll binarySearch reverseOrder, emptyList, singletonList, unmodifiableList and their kin",
+    ),
     (
         "java.util.Arrays",
         "there are Arrays/sort fill copyOf copyOfRange equals toString deepToString asList and binarySearch",
     ),
-    ("java.util.Collections", "there are Collections/sort reverse shuffle swap max min and frequency"),
+    (
+        "java.util.Collections",
+        "there are Collections/sort reverse shuffle swap max min frequency nCopies addAll disjoint fill rotate replaceAll binarySearch reverseOrder, emptyList, singletonList, unmodifiableList and their kin",
+    ),
     ("Files/", NO_IO),
     ("File.", NO_IO),
     ("java.io", NO_IO),

@@ -33,7 +33,7 @@ pub enum Place {
     Floats,
     /// An array of doubles.
     Doubles,
-    /// A reader of a text.
+    /// Java's `StringReader`, a reader of a text.
     Reader,
     /// Java's `ArrayList`.
     ArrayList,
@@ -63,6 +63,20 @@ pub enum Place {
     Digest,
     /// Java's `StringTokenizer`: a text and where it is read.
     Tokenizer,
+    /// Java's `BufferedReader`: it holds the reader that it was made around, as do those that follow.
+    BufferedReader,
+    /// Java's `PushbackReader`.
+    PushbackReader,
+    /// Java's `LineNumberReader`.
+    LineNumberReader,
+    /// Clojure's `LineNumberingPushbackReader`.
+    NumberingReader,
+    /// What `headMap` and its kin give of a `TreeMap`: it does not change.
+    TreeMapPart,
+    /// What `headSet` and its kin give of a `TreeSet`: it does not change.
+    TreeSetPart,
+    /// Java's `DecimalFormat`: its pattern and what was set.
+    DecimalFormat,
 }
 
 impl ArrayKind {
@@ -83,7 +97,7 @@ impl ArrayKind {
 }
 
 impl Place {
-    const ALL: [Place; 25] = [
+    const ALL: [Place; 32] = [
         Place::Transient,
         Place::Objects,
         Place::Booleans,
@@ -109,13 +123,20 @@ impl Place {
         Place::Random,
         Place::Digest,
         Place::Tokenizer,
+        Place::BufferedReader,
+        Place::PushbackReader,
+        Place::LineNumberReader,
+        Place::NumberingReader,
+        Place::TreeMapPart,
+        Place::TreeSetPart,
+        Place::DecimalFormat,
     ];
 
     /// Its name in error messages.
     pub fn kind(self) -> &'static str {
         match self {
             Place::Transient => "a transient",
-            Place::Reader => "a reader",
+            place if place.reader().is_some() => "a reader",
             Place::ArrayList => "an ArrayList",
             Place::LinkedList => "a LinkedList",
             Place::ArrayDeque => "an ArrayDeque",
@@ -130,6 +151,9 @@ impl Place {
             Place::Random => "a Random",
             Place::Digest => "a MessageDigest",
             Place::Tokenizer => "a StringTokenizer",
+            Place::TreeMapPart => "a part of a TreeMap",
+            Place::TreeSetPart => "a part of a TreeSet",
+            Place::DecimalFormat => "a DecimalFormat",
             _ => "an array",
         }
     }
@@ -140,6 +164,19 @@ impl Place {
             Place::Random => "java.util.Random",
             Place::Digest => "java.security.MessageDigest",
             Place::Tokenizer => "java.util.StringTokenizer",
+            Place::DecimalFormat => "java.text.DecimalFormat",
+            _ => return None,
+        })
+    }
+
+    /// The class of Java or Clojure that it is, where it is a reader.
+    pub fn reader(self) -> Option<&'static str> {
+        Some(match self {
+            Place::Reader => "java.io.StringReader",
+            Place::BufferedReader => "java.io.BufferedReader",
+            Place::PushbackReader => "java.io.PushbackReader",
+            Place::LineNumberReader => "java.io.LineNumberReader",
+            Place::NumberingReader => "clojure.lang.LineNumberingPushbackReader",
             _ => return None,
         })
     }
@@ -166,7 +203,7 @@ const WITH_OPTIONS: u64 = 1 << 62;
 /// In a number: that its cell holds the options of an atom.
 const OPTIONS: u64 = 1 << 63;
 /// In a number: where the bits of its [`CellSort`] begin.
-const SORT: u32 = 56;
+const SORT: u32 = 55;
 
 /// What a cell is to a program, beside its kind of value: refs and agents are changed and watched as atoms are, promises
 /// and futures hold a value as delays do, matchers what volatiles could.
@@ -189,7 +226,7 @@ pub enum CellSort {
 }
 
 /// In a number of a [`Place`]: which bits say what it is, from [`SORT`] on.
-const PLACES: u64 = 0b11111;
+const PLACES: u64 = 0b11_1111;
 
 /// In a number: that its cell belongs to the session itself, and not to what a program made.
 const SESSION: u64 = 1 << 61;

@@ -32,8 +32,8 @@ impl Place {
             Place::ArrayList => JavaKind::List,
             Place::LinkedList | Place::ArrayDeque => JavaKind::Deque,
             Place::PriorityQueue => JavaKind::Heap,
-            Place::HashMap | Place::LinkedHashMap | Place::TreeMap => JavaKind::Map,
-            Place::HashSet | Place::LinkedHashSet | Place::TreeSet => JavaKind::Set,
+            Place::HashMap | Place::LinkedHashMap | Place::TreeMap | Place::TreeMapPart => JavaKind::Map,
+            Place::HashSet | Place::LinkedHashSet | Place::TreeSet | Place::TreeSetPart => JavaKind::Set,
             Place::Iterator => JavaKind::Iterator,
             _ => return None,
         })
@@ -52,6 +52,8 @@ impl Place {
             Place::HashSet => "java.util.HashSet",
             Place::LinkedHashSet => "java.util.LinkedHashSet",
             Place::TreeSet => "java.util.TreeSet",
+            Place::TreeMapPart => "java.util.NavigableMap",
+            Place::TreeSetPart => "java.util.NavigableSet",
             _ => "java.util.Iterator",
         }
     }

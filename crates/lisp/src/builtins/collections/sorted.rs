@@ -2,6 +2,7 @@
 
 use super::sorted_by;
 use crate::builtins::args::{get, take};
+use crate::builtins::sequences::compared::compared_by;
 use crate::builtins::sequences::group::incomparable;
 use crate::builtins::sequences::sort;
 use crate::error::ErrorKind;
@@ -26,7 +27,7 @@ pub static ROWS: &[Builtin] = &[
         "A map that keeps its entries as a comparator orders their keys; keys for which it gives 0 are one key.",
         &[("(sorted-map-by > 1 :a 3 :c 2 :b)", "{3 :c, 2 :b, 1 :a}"), ("(sorted-map-by {} 1 :a)", "!comparator")],
         &Body(|h, a| {
-            let comparator = sort::comparator(a, 0)?;
+            let comparator = sort::comparator(h, a, 0)?;
             pairs(h, a, by(comparator).map_or_else(Map::sorted, Map::ranked), 1)
         }),
     ),
@@ -43,7 +44,7 @@ pub static ROWS: &[Builtin] = &[
         "A set that keeps its members as a comparator orders them; members for which it gives 0 are one member.",
         &[("(sorted-set-by > 1 3 2)", "#{3 2 1}"), ("(first (conj (sorted-set-by > 1 3) 9))", "9")],
         &Body(|h, a| {
-            let comparator = sort::comparator(a, 0)?;
+            let comparator = sort::comparator(h, a, 0)?;
             members(h, a, by(comparator).map_or_else(Set::sorted, Set::ranked), 1)
         }),
     ),
@@ -112,7 +113,7 @@ fn before(h: &mut dyn Host, by: Option<&Value>, keys: &[Value], key: &Value, wit
         let middle = low + (high - low) / 2;
         let Some(k) = keys.get(middle) else { break };
         let order = match by {
-            Some(f) => sort::compared_by(h, f, k, key)?,
+            Some(f) => compared_by(h, f, k, key)?,
             None => compare(k, key).ok_or_else(|| incomparable("compare", k, key))?.cmp(&0),
         };
         if order == Ordering::Less || with && order == Ordering::Equal {

@@ -1,8 +1,8 @@
 //! Collections sorted by a comparator of the program: the comparator finds a key's place by binary search. What
 //! it answers is believed, so one that contradicts itself makes odd orders and nothing worse.
 
+use crate::builtins::sequences::compared::compared_by;
 use crate::builtins::sequences::group::incomparable;
-use crate::builtins::sequences::sort::compared_by;
 use crate::cost;
 use crate::host::{Host, Result};
 use crate::value::compare::compare;

@@ -28,30 +28,30 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "BufferedReader.",
         "reader | reader size",
-        "The reader itself.",
+        "A reader of what a reader has left.",
         &[("(.readLine (java.io.BufferedReader. (java.io.StringReader. \"a\\nb\")))", "\"a\"")],
-        &Body(same),
+        &Body(|h, a| around(h, a, Place::BufferedReader)),
     ),
     Builtin::new(
         "PushbackReader.",
         "reader | reader size",
-        "The reader itself.",
+        "A reader of what a reader has left.",
         &[("(.readLine (java.io.PushbackReader. (java.io.StringReader. \"a\")))", "\"a\"")],
-        &Body(same),
+        &Body(|h, a| around(h, a, Place::PushbackReader)),
     ),
     Builtin::new(
         "LineNumberReader.",
         "reader | reader size",
-        "The reader itself.",
+        "A reader of what a reader has left.",
         &[("(.readLine (java.io.LineNumberReader. (java.io.StringReader. \"a\")))", "\"a\"")],
-        &Body(same),
+        &Body(|h, a| around(h, a, Place::LineNumberReader)),
     ),
     Builtin::new(
         "LineNumberingPushbackReader.",
         "reader | reader size",
-        "The reader itself.",
+        "A reader of what a reader has left.",
         &[("(read (clojure.lang.LineNumberingPushbackReader. (java.io.StringReader. \"a\")))", "a")],
-        &Body(same),
+        &Body(|h, a| around(h, a, Place::NumberingReader)),
     ),
     Builtin::new(
         "clojure.java.io/reader",
@@ -65,9 +65,11 @@ pub static ROWS: &[Builtin] = &[
             Value::Str(_) => Err(no_files("clojure.java.io/reader").hint(OF_TEXT)),
             Value::Place(id) if id.place().array().is_some() => {
                 let text = crate::builtins::java::charsets::of_array(h, a)?;
-                new(h, text)
+                let chars = new(h, text)?;
+                around(h, &mut [chars], Place::BufferedReader)
             }
-            _ => same(h, a),
+            Value::Place(id) if id.place() == Place::BufferedReader => Ok(take(a, 0)),
+            _ => around(h, a, Place::BufferedReader),
         }),
     ),
     Builtin::new(
@@ -137,7 +139,8 @@ pub static ROWS: &[Builtin] = &[
         &[("(with-in-str \"a\" (read-line))", "\"a\"")],
         &Body(|h, a| {
             crate::builtins::args::str(a, 0)?;
-            let reader = new(h, take(a, 0))?;
+            let text = new(h, take(a, 0))?;
+            let reader = around(h, &mut [text], Place::NumberingReader)?;
             let before = h.cell_set(CellId::INPUT, reader);
             let result = h.call(get(a, 1), &mut []);
             h.cell_set(CellId::INPUT, before);
@@ -196,6 +199,7 @@ pub static ROWS: &[Builtin] = &[
                 return h.call1(&close, take(a, 0));
             }
             let id = reader(a, 0)?;
+            let id = origin(h, id);
             h.cell_set(id, Value::Bool(false));
             Ok(Value::Nil)
         }),
@@ -221,14 +225,25 @@ fn new(h: &mut dyn Host, text: Value) -> Result {
 /// The reader that is this argument.
 pub fn reader(a: &[Value], i: usize) -> Result<CellId> {
     match get(a, i) {
-        Value::Place(id) if id.place() == Place::Reader => Ok(*id),
+        Value::Place(id) if id.place().reader().is_some() => Ok(*id),
         other => Err(Interrupt::argument(i, "a reader", other).hint(OF_TEXT)),
     }
 }
 
-fn same(_: &mut dyn Host, a: &mut [Value]) -> Result {
-    reader(a, 0)?;
-    Ok(take(a, 0))
+/// A reader of this class around another: both are at the same place of its text.
+fn around(h: &mut dyn Host, a: &mut [Value], place: Place) -> Result {
+    let id = reader(a, 0)?;
+    let text = Value::Place(origin(h, id));
+    h.reserve(256)?;
+    items::place_of(h, place, text)
+}
+
+/// The reader of the text that a reader is around, or the reader itself.
+fn origin(h: &mut dyn Host, id: CellId) -> CellId {
+    match h.cell_get(id) {
+        Value::Place(text) => text,
+        _ => id,
+    }
 }
 
 /// The reader of `with-in-str`.
@@ -242,6 +257,7 @@ pub fn input(h: &mut dyn Host, name: &str) -> Result<CellId> {
 
 /// The text of a reader, and the byte that is next.
 pub fn open(h: &mut dyn Host, id: CellId) -> Result<(Str, usize)> {
+    let id = origin(h, id);
     if let Value::Vector(v) = h.cell_get(id)
         && let (Some(Value::Str(text)), Some(Value::Int(at))) = (v.get(0), v.get(1))
     {
@@ -253,6 +269,7 @@ pub fn open(h: &mut dyn Host, id: CellId) -> Result<(Str, usize)> {
 
 /// Has the reader come to another place.
 pub fn go_to(h: &mut dyn Host, id: CellId, text: &Str, at: usize) {
+    let id = origin(h, id);
     h.cell_set(id, Value::vector(vec![Value::Str(text.clone()), Value::int(at as i64)]));
 }
 

@@ -70,6 +70,15 @@ const CLASSES: &[Class] = &[
     ("java.lang.Runnable", function),
     ("java.util.concurrent.Callable", function),
     ("java.util.Comparator", plain_function),
+    ("java.util.function.Function", |_| false),
+    ("java.util.function.BiFunction", |_| false),
+    ("java.util.function.UnaryOperator", |_| false),
+    ("java.util.function.BinaryOperator", |_| false),
+    ("java.util.function.Predicate", |_| false),
+    ("java.util.function.BiPredicate", |_| false),
+    ("java.util.function.Consumer", |_| false),
+    ("java.util.function.BiConsumer", |_| false),
+    ("java.util.function.Supplier", |_| false),
     ("clojure.lang.IObj", object),
     ("clojure.lang.IMeta", |v| object(v) || matches!(v, Value::Atom(_) | Value::Var(_))),
     ("clojure.lang.IRecord", is_record),
@@ -151,9 +160,16 @@ const CLASSES: &[Class] = &[
     ("java.util.Random", |v| is_place(v, Place::Random)),
     ("java.security.MessageDigest", |v| is_place(v, Place::Digest)),
     ("java.util.StringTokenizer", |v| is_place(v, Place::Tokenizer)),
-    ("java.io.Reader", |v| matches!(v, Value::Place(id) if id.place() == Place::Reader)),
-    ("java.io.Closeable", |v| is_place(v, Place::Reader) || is_writer(v)),
-    ("java.lang.AutoCloseable", |v| is_place(v, Place::Reader) || is_writer(v)),
+    ("java.text.DecimalFormat", |v| is_place(v, Place::DecimalFormat)),
+    ("java.text.NumberFormat", |v| is_place(v, Place::DecimalFormat)),
+    ("java.io.Reader", is_reader),
+    ("java.io.StringReader", |v| is_place(v, Place::Reader)),
+    ("java.io.BufferedReader", |v| is_place(v, Place::BufferedReader) || is_place(v, Place::LineNumberReader)),
+    ("java.io.PushbackReader", |v| is_place(v, Place::PushbackReader) || is_place(v, Place::NumberingReader)),
+    ("java.io.LineNumberReader", |v| is_place(v, Place::LineNumberReader)),
+    ("clojure.lang.LineNumberingPushbackReader", |v| is_place(v, Place::NumberingReader)),
+    ("java.io.Closeable", |v| is_reader(v) || is_writer(v)),
+    ("java.lang.AutoCloseable", |v| is_reader(v) || is_writer(v)),
     ("clojure.lang.ITransientCollection", |v| matches!(v, Value::Place(id) if id.place() == Place::Transient)),
     ("clojure.lang.IEditableCollection", |v| crate::builtins::collections::transients::editable(v)),
     ("clojure.lang.Volatile", |v| matches!(v, Value::Volatile(id) if id.sort() != CellSort::Matcher)),
@@ -171,6 +187,10 @@ const CLASSES: &[Class] = &[
 /// What reduces itself.
 fn reducible(v: &Value) -> bool {
     is_list(v) || matches!(v, Value::Vector(v) if v.items_kind().is_none())
+}
+
+fn is_reader(v: &Value) -> bool {
+    matches!(v, Value::Place(id) if id.place().reader().is_some())
 }
 
 fn is_place(v: &Value, place: Place) -> bool {
@@ -322,7 +342,7 @@ pub fn name_of_class(v: &Value) -> Value {
         Value::Builder(id) if *id == CellId::ERR => "java.io.PrintWriter",
         v if is_writer(v) => "java.io.StringWriter",
         Value::Builder(_) => "java.lang.StringBuilder",
-        Value::Place(id) if id.place() == Place::Reader => "java.io.Reader",
+        Value::Place(id) if let Some(class) = id.place().reader() => class,
         Value::Place(id) if id.place().java().is_some() => id.place().java_class(),
         Value::Place(id) if let Some(class) = id.place().java_tool() => class,
         Value::Place(id) => id.place().array().map_or("clojure.lang.ITransientCollection", ArrayKind::class),

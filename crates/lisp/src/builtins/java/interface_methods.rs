@@ -2,6 +2,7 @@
 //! the core with its target checked.
 
 use crate::builtins::args::{get, take};
+use crate::builtins::java_collections::functional::own;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, SeqKind, Slice, Value};
 
@@ -209,6 +210,9 @@ pub static ROWS: &[Builtin] = &[
         "What a function says of two values as a comparator: a number, or of a predicate -1, 1 or 0.",
         &[("(.compare compare 1 2)", "-1"), ("(.compare > 1 2)", "1"), ("(.compare > 1 1)", "0")],
         &Body(|h, a| {
+            if let Value::Object(_) = get(a, 0) {
+                return own(h, a, "compare");
+            }
             let (f, x, y) = (take(a, 0), take(a, 1), take(a, 2));
             if !matches!(f, Value::Function(_) | Value::Builtin(_)) {
                 return Err(Interrupt::argument(0, "a function that compares", &f));

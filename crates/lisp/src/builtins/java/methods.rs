@@ -4,6 +4,7 @@ use super::string_builder;
 use crate::builtins::args::{get, int, take};
 use crate::builtins::collections::lookup;
 use crate::builtins::equality::equal;
+use crate::builtins::java_collections::functional::own;
 use crate::builtins::java_collections::methods::call;
 use crate::builtins::strings::basic::{cased, cut, index_of, is_blank, last_index_of, needle, part, test, text};
 use crate::builtins::time::getters;
@@ -116,8 +117,8 @@ pub static ROWS: &[Builtin] = &[
     ),
     Builtin::new(
         ".replace",
-        "s target replacement | builder start end text",
-        "The string with every target replaced; of a StringBuilder the builder with a text in the place of the characters from start up to, without, end.",
+        "s target replacement | builder start end text | map key val | map key old new",
+        "The string with every target replaced; of a StringBuilder the builder with a text in the place of the characters from start up to, without, end; of a map of Java val for a key that is there.",
         &[("(.replace \"a.b\" \".\" \"-\")", "\"a-b\"")],
         &Body(replace),
     ),
@@ -176,8 +177,8 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(".count", "coll", "How many items.", &[("(.count [1 2])", "2")], &Body(size)),
     Builtin::new(
         ".get",
-        "coll key | coll key default",
-        "The value at a key or index; of a date or time the value of a field, as ChronoField/DAY_OF_WEEK.",
+        "supplier | coll key | coll key default",
+        "The value at a key or index; of a date or time the value of a field, as ChronoField/DAY_OF_WEEK; what the method get of a value of the program's own gives.",
         &[("(.get {:a 1} :a)", "1")],
         &Body(at),
     ),
@@ -311,6 +312,9 @@ fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn replace(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if let Some(v) = call(h, a, "replace")? {
+        return Ok(v);
+    }
     if a.len() > 3 {
         return string_builder::replace(h, a);
     }
@@ -385,6 +389,9 @@ fn size(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn at(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if a.len() == 1 {
+        return own(h, a, "get");
+    }
     if let Some(v) = call(h, a, if a.len() == 3 { "getOrDefault" } else { "get" })? {
         return Ok(v);
     }

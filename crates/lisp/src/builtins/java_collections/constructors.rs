@@ -123,9 +123,9 @@ fn list(h: &mut dyn Host, a: &mut [Value], place: Place) -> Result {
     new(h, place, held)
 }
 
-/// Whether the first argument is a function that orders.
+/// Whether the first argument is a function that orders, or a value with a method `compare`.
 fn is_order(v: &Value) -> bool {
-    matches!(v, Value::Function(_) | Value::Builtin(_))
+    matches!(v, Value::Function(_) | Value::Builtin(_)) || matches!(v, Value::Object(_))
 }
 
 fn cell(v: &Value) -> Result<CellId> {
@@ -138,7 +138,7 @@ fn cell(v: &Value) -> Result<CellId> {
 fn queue(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (order, all) = match a {
         [] => (Value::Nil, Vec::new()),
-        [order] if is_order(order) => (sort::comparator(a, 0)?, Vec::new()),
+        [order] if is_order(order) => (sort::comparator(h, a, 0)?, Vec::new()),
         [Value::Int(_)] => {
             capacity(get(a, 0))?;
             (Value::Nil, Vec::new())
@@ -146,7 +146,7 @@ fn queue(h: &mut dyn Host, a: &mut [Value]) -> Result {
         [_] => (Value::Nil, items(h, a)?),
         _ => {
             capacity(get(a, 0))?;
-            let order = if get(a, 1).is_nil() { Value::Nil } else { sort::comparator(a, 1)? };
+            let order = if get(a, 1).is_nil() { Value::Nil } else { sort::comparator(h, a, 1)? };
             (order, Vec::new())
         }
     };
@@ -166,7 +166,10 @@ fn queue(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn map(h: &mut dyn Host, a: &mut [Value], place: Place) -> Result {
     let sorted = place == Place::TreeMap;
     let empty = match a {
-        [order] if sorted && is_order(order) => return new(h, place, Value::Map(Map::ranked(sort::comparator(a, 0)?))),
+        [order] if sorted && is_order(order) => {
+            let order = sort::comparator(h, a, 0)?;
+            return new(h, place, Value::Map(Map::ranked(order)));
+        }
         _ if sorted => Map::sorted(),
         _ => Map::new(),
     };
@@ -200,7 +203,7 @@ fn set(h: &mut dyn Host, a: &mut [Value], place: Place) -> Result {
     let sorted = place == Place::TreeSet;
     let (empty, all) = match a {
         [] => (if sorted { Set::sorted() } else { Set::new() }, Vec::new()),
-        [order] if sorted && is_order(order) => (Set::ranked(sort::comparator(a, 0)?), Vec::new()),
+        [order] if sorted && is_order(order) => (Set::ranked(sort::comparator(h, a, 0)?), Vec::new()),
         [Value::Int(_), ..] if !sorted => {
             capacity(get(a, 0))?;
             (Set::new(), Vec::new())

@@ -3,7 +3,7 @@
 use super::held::within_depth;
 use super::items;
 use crate::builtins::equality;
-use crate::builtins::sequences::sort::compared_by;
+use crate::builtins::sequences::compared::compared_by;
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result};
 use crate::value::boxed::CellId;
@@ -15,7 +15,8 @@ fn behind(h: &mut dyn Host, order: &Value, a: &Value, b: &Value) -> Result<bool>
     Ok(compare(h, order, a, b)? == Ordering::Greater)
 }
 
-fn compare(h: &mut dyn Host, order: &Value, a: &Value, b: &Value) -> Result<Ordering> {
+/// The order of two values by a comparator or, with nil, their own.
+pub fn compare(h: &mut dyn Host, order: &Value, a: &Value, b: &Value) -> Result<Ordering> {
     h.charge(2)?;
     if !order.is_nil() {
         return compared_by(h, order, a, b);

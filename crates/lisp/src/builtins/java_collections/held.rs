@@ -1,11 +1,15 @@
 //! How collections of Java are made, and what they may hold.
 
+use crate::builtins::args::get;
 use crate::builtins::arrays::items::place_of;
+use crate::builtins::functions::combinators::native;
+use crate::builtins::sequences::compared::compared_by;
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result};
 use crate::seq::PLACE_DEPTH;
 use crate::value::boxed::Place;
 use crate::value::{Item, Value};
+use std::cmp::Ordering;
 
 /// A new collection of Java that holds this.
 ///
@@ -33,4 +37,38 @@ pub fn within_depth(v: &Value) -> Result<()> {
 #[cold]
 pub fn nothing_there() -> Interrupt {
     Interrupt::throw("NoSuchElementException", ErrorKind::Value, "there is no such element")
+}
+
+/// The error where a function changes the collection that asks it.
+#[cold]
+pub fn changed_meanwhile() -> Interrupt {
+    let words = "the collection was changed while it was walked";
+    Interrupt::throw("ConcurrentModificationException", ErrorKind::Value, words)
+}
+
+/// An error where nil is to be a key of what is sorted.
+///
+/// # Errors
+/// That one.
+pub(super) fn sorted_nil(sorted: bool, key: &Value) -> Result<()> {
+    if sorted && key.is_nil() {
+        return Err(Interrupt::throw(
+            "NullPointerException",
+            ErrorKind::Type,
+            "nil is no key of a TreeMap or a TreeSet",
+        ));
+    }
+    Ok(())
+}
+
+/// A comparator of the opposite order.
+pub fn reversed(h: &mut dyn Host, f: Value) -> Result {
+    native(h, "reverseOrder", vec![f], (2, Some(2)), |h, held, a| {
+        compared_by(h, get(held, 0), get(a, 1), get(a, 0)).map(order_as_number)
+    })
+}
+
+/// What `compare` gives for an order.
+pub fn order_as_number(order: Ordering) -> Value {
+    Value::int(order as i64)
 }

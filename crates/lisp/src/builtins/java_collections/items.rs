@@ -1,6 +1,7 @@
 //! Items of lists and queues of Java, by index and from both ends, changed where they are.
 
 use super::held::within_depth;
+use crate::builtins::equality::equal;
 use crate::cost;
 use crate::host::{Host, Result};
 use crate::value::boxed::CellId;
@@ -186,4 +187,18 @@ pub fn remove(h: &mut dyn Host, id: CellId, i: usize) -> Result {
     let gone = if i < items.len() { items.remove(i) } else { Value::Nil };
     replace(h, id, items)?;
     Ok(gone)
+}
+
+/// Where an item first or last is, by `=`.
+pub fn place(h: &mut dyn Host, id: CellId, v: &Value, first: bool) -> Result<Option<usize>> {
+    let n = len(h, id);
+    for i in 0..n {
+        h.charge(1)?;
+        let i = if first { i } else { n - 1 - i };
+        let item = at(h, id, i).unwrap_or_default();
+        if equal(h, &item, v)? {
+            return Ok(Some(i));
+        }
+    }
+    Ok(None)
 }

@@ -1,6 +1,7 @@
 //! The methods of Java's maps and sets.
 
-use super::held::{nothing_there, within_depth};
+use super::held::{nothing_there, sorted_nil, within_depth};
+use super::parts;
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::{lookup, sorted_by};
 use crate::builtins::equality::equal;
@@ -37,21 +38,11 @@ fn change<R>(h: &mut dyn Host, id: CellId, f: impl FnOnce(&mut dyn Host, &mut Va
     result
 }
 
-fn sorted_nil(sorted: bool, key: &Value) -> Result<()> {
-    if sorted && key.is_nil() {
-        return Err(Interrupt::throw(
-            "NullPointerException",
-            ErrorKind::Type,
-            "nil is no key of a TreeMap or a TreeSet",
-        ));
-    }
-    Ok(())
-}
-
 /// Binds a key of a map, and gives what it had.
 pub(super) fn put(h: &mut dyn Host, id: CellId, key: Value, val: Value) -> Result {
     within_depth(&key)?;
     within_depth(&val)?;
+    parts::changes(id, "put")?;
     let m = map(h, id);
     sorted_nil(m.is_sorted(), &key)?;
     cost::find(h, &Value::Map(m.clone()), &key)?;
@@ -80,6 +71,7 @@ fn alone(h: &mut dyn Host, m: &Map, key: &Value) -> Result<()> {
 /// Adds a member to a set; whether it was none.
 pub(super) fn add(h: &mut dyn Host, id: CellId, v: Value) -> Result<bool> {
     within_depth(&v)?;
+    parts::changes(id, "add")?;
     let s = set(h, id);
     sorted_nil(s.is_sorted(), &v)?;
     cost::find(h, &Value::Set(s.clone()), &v)?;
@@ -99,7 +91,16 @@ pub(super) fn add(h: &mut dyn Host, id: CellId, v: Value) -> Result<bool> {
     Ok(true)
 }
 
-fn without(h: &mut dyn Host, id: CellId, key: &Value) -> Result<()> {
+/// What a map of Java has at a key.
+pub(super) fn value_at(h: &mut dyn Host, id: CellId, key: &Value) -> Result<Option<Value>> {
+    let m = map(h, id);
+    sorted_nil(m.is_sorted(), key)?;
+    cost::find(h, &Value::Map(m.clone()), key)?;
+    lookup::exact(h, &m, key)
+}
+
+pub(super) fn without(h: &mut dyn Host, id: CellId, key: &Value) -> Result<()> {
+    parts::changes(id, "remove")?;
     h.charge(4)?;
     change(h, id, |h, held| match held {
         Value::Map(m) => sorted_by::remove(h, m, key),
@@ -153,6 +154,26 @@ pub(super) fn of_map(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str
             without(h, id, get(a, 1))?;
             some(before.unwrap_or_default())
         }
+        ("remove", 3) => {
+            let before = value_at(h, id, get(a, 1))?;
+            let same = before.map(|v| equal(h, &v, get(a, 2))).transpose()?.unwrap_or(false);
+            if same {
+                without(h, id, get(a, 1))?;
+            }
+            some(Value::Bool(same))
+        }
+        ("replace", 3) => match value_at(h, id, get(a, 1))? {
+            Some(_) => put(h, id, take(a, 1), take(a, 2)).map(Some),
+            None => some(Value::Nil),
+        },
+        ("replace", 4) => {
+            let before = value_at(h, id, get(a, 1))?;
+            let same = before.map(|v| equal(h, &v, get(a, 2))).transpose()?.unwrap_or(false);
+            if same {
+                put(h, id, take(a, 1), take(a, 3))?;
+            }
+            some(Value::Bool(same))
+        }
         ("putAll", 2) => {
             let from = match get(a, 1) {
                 Value::Map(m) => m.clone(),
@@ -168,6 +189,9 @@ pub(super) fn of_map(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str
         }
         ("keySet", 1) => {
             let m = map(h, id);
+            if m.is_sorted() {
+                return some(Value::Set(parts::keys(h, &m)?));
+            }
             h.charge(m.len() as u64 * 4)?;
             h.reserve(m.len() as u64 * 64)?;
             m.keys().try_for_each(|k| cost::wide_key(h, k))?;
@@ -202,7 +226,7 @@ pub(super) fn of_map(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str
         }
         // What `of_any` would look for in it as in a list.
         ("contains" | "containsAll", 2) => no_method(id, method),
-        _ => Ok(None),
+        _ => parts::of_sorted(h, id, a, method),
     }
 }
 
@@ -315,6 +339,6 @@ pub(super) fn of_set(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str
             }
             some(found.unwrap_or_default())
         }
-        _ => Ok(None),
+        _ => parts::of_sorted(h, id, a, method),
     }
 }

@@ -1,7 +1,7 @@
 //! The methods of Java's collections.
 
 use super::held::{new, nothing_there, within_depth};
-use super::{heap, items, maps};
+use super::{heap, items, maps, parts, removal};
 use crate::builtins::args::{clamped, get, take};
 use crate::builtins::arrays;
 use crate::builtins::equality::equal;
@@ -25,6 +25,10 @@ pub fn call(h: &mut dyn Host, a: &mut [Value], method: &'static str) -> Result<O
         JavaKind::Deque => of_queue(h, id, a, method)?,
         JavaKind::Heap => of_heap(h, id, a, method)?,
         JavaKind::Map => maps::of_map(h, id, a, method)?,
+        JavaKind::Set if method == "descendingIterator" => match parts::of_sorted(h, id, a, "descendingSet")? {
+            Some(all) => Some(iterator(h, all)?),
+            None => None,
+        },
         JavaKind::Set => maps::of_set(h, id, a, method)?,
         JavaKind::Iterator => of_iterator(h, id, a, method)?,
     };
@@ -58,20 +62,6 @@ fn some(v: Value) -> Result<Option<Value>> {
     Ok(Some(v))
 }
 
-/// Where an item first or last is, by `=`.
-fn place(h: &mut dyn Host, id: CellId, v: &Value, first: bool) -> Result<Option<usize>> {
-    let n = items::len(h, id);
-    for i in 0..n {
-        h.charge(1)?;
-        let i = if first { i } else { n - 1 - i };
-        let item = items::at(h, id, i).unwrap_or_default();
-        if equal(h, &item, v)? {
-            return Ok(Some(i));
-        }
-    }
-    Ok(None)
-}
-
 fn number(i: Option<usize>) -> Value {
     Value::int(i.and_then(|i| i64::try_from(i).ok()).unwrap_or(-1))
 }
@@ -94,6 +84,17 @@ fn of_list(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str) -> Resul
             more.into_iter().try_for_each(|v| items::push_back(h, id, v))?;
             some(Value::Bool(any))
         }
+        ("addAll", 3) => {
+            let at = index(a, 1, len + 1)?;
+            let more = seq_source::items(h, a, 2)?;
+            more.iter().try_for_each(within_depth)?;
+            let mut all = items::all(h, id)?;
+            h.reserve((all.len() + more.len()) as u64 * 16)?;
+            let any = !more.is_empty();
+            all.splice(at..at, more);
+            items::replace(h, id, all)?;
+            some(Value::Bool(any))
+        }
         ("get", 2) => {
             let at = index(a, 1, len)?;
             Ok(items::at(h, id, at))
@@ -109,8 +110,8 @@ fn of_list(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str) -> Resul
             }
             _ => remove_first(h, id, get(a, 1)),
         },
-        ("indexOf", 2) => some(number(place(h, id, get(a, 1), true)?)),
-        ("lastIndexOf", 2) => some(number(place(h, id, get(a, 1), false)?)),
+        ("indexOf", 2) => some(number(items::place(h, id, get(a, 1), true)?)),
+        ("lastIndexOf", 2) => some(number(items::place(h, id, get(a, 1), false)?)),
         ("subList", 3) => {
             let (from, to) = arrays::items::range(a, 1, len)?;
             let all = items::all(h, id)?;
@@ -134,7 +135,7 @@ pub(super) fn sort(h: &mut dyn Host, id: CellId, order: Value) -> Result<()> {
 }
 
 fn remove_first(h: &mut dyn Host, id: CellId, v: &Value) -> Result<Option<Value>> {
-    match place(h, id, v, true)? {
+    match items::place(h, id, v, true)? {
         Some(at) => {
             items::remove(h, id, at)?;
             some(Value::Bool(true))
@@ -178,6 +179,19 @@ fn of_queue(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str) -> Resu
         ("getFirst" | "element", 1) => items::at(h, id, 0).ok_or_else(nothing_there).map(Some),
         ("getLast", 1) => last(h, id).ok_or_else(nothing_there).map(Some),
         ("remove", 2) if !list => remove_first(h, id, get(a, 1)),
+        ("removeFirstOccurrence", 2) => remove_first(h, id, get(a, 1)),
+        ("removeLastOccurrence", 2) => {
+            let at = items::place(h, id, get(a, 1), false)?;
+            if let Some(at) = at {
+                items::remove(h, id, at)?;
+            }
+            some(Value::Bool(at.is_some()))
+        }
+        ("descendingIterator", 1) => {
+            let mut all = items::all(h, id)?;
+            all.reverse();
+            iterator(h, Value::vector(all)).map(Some)
+        }
         ("add" | "addAll", 2) => of_list(h, id, a, method),
         _ if list => of_list(h, id, a, method),
         _ => Ok(None),
@@ -205,7 +219,7 @@ fn of_heap(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str) -> Resul
         ("remove", 1) => heap::poll(h, id)?.ok_or_else(nothing_there).map(Some),
         ("peek", 1) => some(items::at(h, id, 0).unwrap_or_default()),
         ("element", 1) => items::at(h, id, 0).ok_or_else(nothing_there).map(Some),
-        ("remove", 2) => match place(h, id, get(a, 1), true)? {
+        ("remove", 2) => match items::place(h, id, get(a, 1), true)? {
             Some(at) => {
                 heap::remove_at(h, id, at)?;
                 some(Value::Bool(true))
@@ -234,8 +248,10 @@ fn of_iterator(h: &mut dyn Host, id: CellId, a: &[Value], method: &str) -> Resul
                 _ => return Err(Interrupt::error(ErrorKind::Internal, "an iterator has lost its items")),
             };
             h.cell_set(id, rest);
+            removal::passed(h, id, &first)?;
             some(first)
         }
+        ("remove", 1) => removal::remove(h, id).map(Some),
         _ => Ok(None),
     }
 }
@@ -257,9 +273,14 @@ pub(super) fn drained(h: &mut dyn Host, id: CellId) -> Result {
 
 /// An iterator over a collection.
 pub(super) fn iterator(h: &mut dyn Host, coll: Value) -> Result {
+    let from = coll.java().map(|(id, _)| id);
     let items = seq_of(h, coll)?;
     within_depth(&items)?;
-    new(h, Place::Iterator, items)
+    let made = new(h, Place::Iterator, items)?;
+    if let (Some(from), Some((id, _))) = (from, made.java()) {
+        removal::begin(h, id, from)?;
+    }
+    Ok(made)
 }
 
 /// What all collections have.
@@ -269,6 +290,7 @@ fn of_any(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str) -> Result
     }
     match (method, a.len()) {
         ("clear", 1) => {
+            parts::changes(id, method)?;
             let empty = match h.cell_get(id) {
                 Value::Vector(_) => Value::Vector(Vector::new()),
                 Value::Slice(_) => Value::Slice(crate::value::Slice::empty_queue()),
@@ -280,7 +302,7 @@ fn of_any(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str) -> Result
             some(Value::Nil)
         }
         ("iterator", 1) => iterator(h, take(a, 0)).map(Some),
-        ("contains", 2) => some(Value::Bool(place(h, id, get(a, 1), true)?.is_some())),
+        ("contains", 2) => some(Value::Bool(items::place(h, id, get(a, 1), true)?.is_some())),
         ("toArray", 1) => {
             let all = seq_source::items(h, a, 0)?;
             arrays::items::new(h, ArrayKind::Object, Vector::from_vec(all)).map(Some)

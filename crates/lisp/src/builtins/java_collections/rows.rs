@@ -7,10 +7,12 @@ use crate::builtins::arrays;
 use crate::builtins::equality::equal;
 use crate::builtins::java::random;
 use crate::builtins::sequences::seq_source;
+use crate::builtins::sequences::sort::comparator;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::boxed::{ArrayKind, CellId, Place};
 use crate::value::{Builtin, Set, Value, Vector};
+use std::cmp::Ordering;
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -209,15 +211,15 @@ pub static ROWS: &[Builtin] = &[
     ),
     Builtin::new(
         ".remove",
-        "coll | coll x",
-        "Takes x out of a collection of Java: of a list what is at the index x, of a map what it has at the key x; of a queue the first item.",
+        "coll | coll x | map key val",
+        "Takes x out of a collection of Java: of a list what is at the index x, of a map what it has at the key x; of a queue the first item, of an iterator what it gave last; with val a key only where it has that.",
         &[("(let [l (java.util.ArrayList. [:a :b])] [(.remove l 0) l])", "[:a [:b]]")],
         &Body(|h, a| only(h, a, "remove")),
     ),
     Builtin::new(
         ".addAll",
-        "coll items",
-        "Adds all items of a collection to one of Java; whether that changed it.",
+        "coll items | list index items",
+        "Adds all items of a collection to one of Java, at the end or at an index; whether that changed it.",
         &[("(let [l (java.util.ArrayList. [1])] (.addAll l [2 3]) l)", "[1 2 3]")],
         &Body(|h, a| only(h, a, "addAll")),
     ),
@@ -566,14 +568,14 @@ fn list(a: &[Value], i: usize) -> Result<CellId> {
 
 /// The least or the largest item: of equal ones the first.
 fn end(h: &mut dyn Host, a: &mut [Value], least: bool) -> Result {
-    let all = Value::vector(seq_source::items(h, a, 0)?);
-    let order = take(a, 1);
-    let f = seq_source::core(h, "sort")?;
-    let sorted = if order.is_nil() { h.call1(&f, all)? } else { h.call2(&f, order, all)? };
-    let sorted = seq_source::items(h, &mut [sorted], 0)?;
-    let found = if least { sorted.first() } else { sorted.last() };
-    match found {
-        Some(v) => Ok(v.clone()),
-        None => Err(super::held::nothing_there()),
+    let order = if a.len() > 1 { comparator(h, a, 1)? } else { Value::Nil };
+    let mut all = seq_source::items(h, a, 0)?.into_iter();
+    let mut found = all.next().ok_or_else(super::held::nothing_there)?;
+    let wanted = if least { Ordering::Less } else { Ordering::Greater };
+    for v in all {
+        if super::heap::compare(h, &order, &v, &found)? == wanted {
+            found = v;
+        }
     }
+    Ok(found)
 }

@@ -56,6 +56,10 @@ pub static ROWS: &[Builtin] = &[
         &[("(.add 1.5M 2M)", "3.5M"), ("(let [l (java.util.ArrayList.)] [(.add l 1) l])", "[true [1]]")],
         &Body(|h, a| match methods::call(h, a, "add")? {
             Some(v) => Ok(v),
+            None if get(a, 0).is_sequential() || matches!(get(a, 0), Value::Map(_) | Value::Set(_)) => {
+                let words = "values never change: conj gives a changed one; (java.util.ArrayList. v) changes in place";
+                Err(Interrupt::throw("UnsupportedOperationException", ErrorKind::Type, words))
+            }
             None => sum(h, a, false),
         })),
     Builtin::new(".subtract", "n other | n other context", "The difference, rounded by a MathContext if there is one.", &[("(.subtract 1.5M 2M)", "-0.5M")],

@@ -2,6 +2,7 @@
 
 pub mod basic;
 pub mod callers;
+pub mod compared;
 pub mod endless_runs;
 pub mod group;
 pub mod groups;

@@ -1,18 +1,18 @@
 //! sort and sort-by: a stable merge sort of our own, which any comparator may lie to (SECURITY R5, SECURITY attack 16).
 
 use super::callers::Caller;
+use super::compared::compared_by;
 use super::group::incomparable;
 use super::seq_source::{BLOCK, BatchedCharge, items, nesting, part};
 use crate::builtins::args::{get, take};
 use crate::builtins::functions::combinators::{Call, Held, native};
+use crate::builtins::types::own_method;
 use crate::cost;
-use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::boxed::{CellId, Place};
 use crate::value::compare::compare;
 use crate::value::metadata::meta_of;
 use crate::value::{Builtin, Slice, Value};
-use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 
 /// The functions of this file.
@@ -265,31 +265,6 @@ fn at(keys: &[Value], i: u32) -> &Value {
     keys.get(i as usize).unwrap_or(&Value::Nil)
 }
 
-/// How a comparator puts `a` to `b`: it may say so with a boolean or with a number (trap 12).
-pub fn compared_by(h: &mut dyn Host, f: &Value, a: &Value, b: &Value) -> Result<Ordering> {
-    let number = match h.lend2(f, a.clone(), b)? {
-        Value::Bool(true) => return Ok(Ordering::Less),
-        Value::Bool(false) => {
-            let after = h.lend2(f, b.clone(), a)?.truthy();
-            return Ok(if after { Ordering::Greater } else { Ordering::Equal });
-        }
-        // As Java's `intValue` cuts numbers.
-        Value::Int(i) => i.get() as i32,
-        Value::Float(f) => f.get() as i32,
-        Value::Ratio(r) => r.to_integer().to_i32().unwrap_or(0),
-        Value::Big(b) => b.to_i64().unwrap_or(0) as i32,
-        Value::Decimal(d) => d.cut() as i32,
-        other => {
-            let shown = crate::print::brief(&other);
-            return Err(Interrupt::error(
-                ErrorKind::Type,
-                format!("a comparator must give a boolean or a number, got {shown}"),
-            ));
-        }
-    };
-    Ok(number.cmp(&0))
-}
-
 /// The places of `keys` in the order of a comparator.
 fn by(h: &mut dyn Host, f: &Value, keys: &[Value]) -> Result<Vec<u32>> {
     if let Value::Builtin(b) = f {
@@ -318,7 +293,15 @@ fn order(h: &mut dyn Host, comp: Option<&Value>, keys: &[Value]) -> Result<Vec<u
 }
 
 /// Only functions compare: what else can be called cannot (as in Clojure).
-pub fn comparator(a: &mut [Value], i: usize) -> Result {
+pub fn comparator(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result {
+    if let Value::Object(_) = get(a, i)
+        && let Some(method) = own_method(h, get(a, i), "compare")?
+    {
+        let held = vec![method, take(a, i)];
+        return native(h, "compare", held, (2, Some(2)), |h, held, a| {
+            h.call(get(held, 0), &mut [get(held, 1).clone(), take(a, 0), take(a, 1)])
+        });
+    }
     match get(a, i) {
         Value::Nil | Value::Function(_) | Value::Builtin(_) | Value::Var(_) | Value::Tool(_) => Ok(take(a, i)),
         other => Err(Interrupt::argument(i, "a comparator function", other)),
@@ -361,7 +344,7 @@ fn sort(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if all.is_empty() {
         return Ok(Value::empty_list());
     }
-    let comp = if last > 0 { Some(comparator(a, 0)?) } else { own_order(h, all.first())? };
+    let comp = if last > 0 { Some(comparator(h, a, 0)?) } else { own_order(h, all.first())? };
     let places = order(h, comp.as_ref(), &all)?;
     Ok(put_back(h, array, arrange(source, all, &places)))
 }
@@ -386,7 +369,7 @@ fn sort_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if all.is_empty() {
         return Ok(Value::empty_list());
     }
-    let comp = if last > 1 { Some(comparator(a, 1)?) } else { None };
+    let comp = if last > 1 { Some(comparator(h, a, 1)?) } else { None };
     // A single item is compared with nothing, so nobody asks for its key: `(sort-by nil [1])` is `(1)`.
     if all.len() == 1 {
         return Ok(arrange(source, all, &[0]));

@@ -4,6 +4,7 @@ use super::basic::{loose, text, without_trailing};
 use super::regex_args::{compile, regex};
 use super::replacement::{all, bad_replacement};
 use crate::builtins::args::{get, int, take};
+use crate::builtins::java_collections::functional;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::regex::finder::{Finder, whole};
 use crate::value::recent_texts::RecentTexts;
@@ -63,10 +64,13 @@ pub static ROWS: &[Builtin] = &[
     ),
     Builtin::new(
         ".replaceAll",
-        "s regex replacement | m replacement",
-        "The string with every match of a regex, given as a string, replaced; or the text of a matcher.",
+        "s regex replacement | m replacement | coll f",
+        "The string with every match of a regex, given as a string, replaced; or the text of a matcher. Of a list of Java f gives each item anew, of a map f of key and value each value.",
         &[("(.replaceAll \"a1b2\" \"\\\\d\" \"\")", "\"ab\"")],
-        &Body(|h, a| replace_method(h, a, false)),
+        &Body(|h, a| match functional::replace_all(h, a)? {
+            Some(v) => Ok(v),
+            None => replace_method(h, a, false),
+        }),
     ),
     Builtin::new(
         ".replaceFirst",
