@@ -4,7 +4,7 @@
 use super::fast_path::holds;
 use crate::bytecode::Cmp;
 use crate::value::map::LastPlace;
-use crate::value::{Float, Int, Value, compare};
+use crate::value::{Float, Int, Value, Width, compare};
 use std::mem::ManuallyDrop;
 
 /// What a register holds: a plain value as itself, any other as it is lent.
@@ -46,6 +46,16 @@ impl<'a> Found<'a> {
         }
     }
 
+    /// A number of 64 bits.
+    #[inline(always)]
+    pub fn wide(self) -> Option<Number> {
+        match self {
+            Found::Int(i) if i.width() == Width::W64 => Some(Number::Int(i.get())),
+            Found::Float(f) if f.width() == Width::W64 => Some(Number::Float(f.get())),
+            _ => None,
+        }
+    }
+
     #[inline(always)]
     pub fn number(self) -> Option<Number> {
         match self {
@@ -83,7 +93,7 @@ pub(super) fn computed(
     x: Found<'_>,
     y: Found<'_>,
     ints: fn(i64, i64) -> Option<i64>,
-    floats: fn(f64, f64) -> f64,
+    floats: impl Fn(f64, f64) -> f64,
 ) -> Option<Found<'static>> {
     Some(match (x.number()?, y.number()?) {
         (Number::Int(x), Number::Int(y)) => Found::int(ints(x, y)?),

@@ -2,7 +2,7 @@
 //! is lent, so nothing is counted or freed. Where there is more to do (a number of another kind, a key that is not
 //! there, an error) nothing has happened yet that may not happen again, and [`super::leaf`] makes the call.
 
-use super::columns::{self, LANES, Noted};
+use super::columns::{self, Column, Columns, LANES, Noted};
 use super::fast_path::{divided, put};
 use super::found::{Found, Number, compared, computed, looked_up};
 use super::known::{CALLED, Known};
@@ -15,6 +15,9 @@ use crate::host::Result;
 use crate::memory::Memory;
 use crate::value::Value;
 use crate::value::map::LastPlace;
+
+/// From so many items on a block pays.
+const MANY: usize = 6;
 
 /// Constant keys whose places are remembered.
 const PLACES: usize = 4;
@@ -144,6 +147,13 @@ impl<'a> Seen<'a> {
     }
 }
 
+/// What a function gave for some items.
+enum Given<'a, 's> {
+    Few(&'s [Found<'a>]),
+    /// For so many.
+    Column(&'s Columns<'s, 'a>, Column<'a>, usize),
+}
+
 type Registers<'a> = [Found<'a>; SLOTS];
 
 /// With arguments that are lent.
@@ -179,22 +189,28 @@ impl Vm<'_, '_> {
         Ok(Some(v))
     }
 
-    /// Gives `take`, some at a time with the place of their first, what `f` gives for each of `xs`, up to the first that is not only computed: how many they were.
+    /// Gives `take`, some at a time with the place of their first and how many they are, what `f` gives for each of `xs`, up to the first that is not only computed: how many they were.
     #[inline(always)]
-    fn each_computed(&mut self, f: &Value, xs: &[Value], mut take: impl FnMut(usize, &[Found<'_>])) -> Result<usize> {
+    fn each_computed(&mut self, f: &Value, xs: &[Value], mut take: impl FnMut(usize, Given<'_, '_>)) -> Result<usize> {
         if let Some(known) = Known::of(f) {
             return self.each_known(known, xs, take);
         }
         let Some(leaf) = Leaf::of(f, 1).filter(|leaf| self.computes(*leaf)) else { return Ok(0) };
-        if leaf.proto.straight && xs.len() == LANES {
-            let (mut columns, mut noted) = ([[Found::Nil; LANES]; SLOTS], Noted::default());
+        if leaf.proto.straight && (MANY..=LANES).contains(&xs.len()) {
+            let (mut noted, n) = (Noted::default(), xs.len());
             let of = (leaf.closure, leaf.proto);
-            if let Some(at) = columns::run(of, &*self.memory, xs, &mut columns, &mut noted) {
-                take(0, &columns[at % SLOTS]);
+            let mut room = self.columns.take().unwrap_or_else(columns::room);
+            let mut all = Columns::new(&mut room);
+            let items = all.items(xs);
+            let given = columns::run(of, &*self.memory, (&mut all, items), n, &mut noted);
+            if let Some(given) = given {
+                take(0, Given::Column(&all, given, n));
+                self.columns = Some(room);
                 noted.marks.iter().for_each(|mark| self.looked_up.found(*mark));
-                self.charge_cost(Cost((2 + leaf.proto.cost.0) * LANES as u64 + noted.more))?;
-                return Ok(LANES);
+                self.charge_cost(Cost((2 + leaf.proto.cost.0) * n as u64 + noted.more))?;
+                return Ok(n);
             }
+            self.columns = Some(room);
         }
         let seen = Seen { proto: leaf.proto, captures: &leaf.closure.captures, memory: &*self.memory };
         let (mut slots, mut places) = (registers([]), Places::default());
@@ -202,7 +218,7 @@ impl Vm<'_, '_> {
         for x in xs {
             slots[0] = Found::of(x);
             let Some((v, more)) = seen.run(&mut slots, &mut places, &mut self.looked_up) else { break };
-            take(done, std::slice::from_ref(&v));
+            take(done, Given::Few(std::slice::from_ref(&v)));
             done += 1;
             cost += 2 + leaf.proto.cost.0 + more;
         }
@@ -212,7 +228,7 @@ impl Vm<'_, '_> {
 
     /// The same of a function of the language.
     #[inline(always)]
-    fn each_known(&mut self, f: Known, xs: &[Value], mut take: impl FnMut(usize, &[Found<'_>])) -> Result<usize> {
+    fn each_known(&mut self, f: Known, xs: &[Value], mut take: impl FnMut(usize, Given<'_, '_>)) -> Result<usize> {
         if self.native >= self.turn.limits.builtin_depth {
             return Ok(0);
         }
@@ -224,7 +240,7 @@ impl Vm<'_, '_> {
                 *place = v;
                 n += 1;
             }
-            take(done, all.get(..n).unwrap_or_default());
+            take(done, Given::Few(all.get(..n).unwrap_or_default()));
             done += n;
             if n < block.len() {
                 break;
@@ -247,16 +263,22 @@ impl Vm<'_, '_> {
 
     /// Adds what `f` gives for each of `xs` to `out`, up to the first that is not only computed: how many they were.
     pub(super) fn compute_each(&mut self, f: &Value, xs: &[Value], out: &mut Vec<Value>) -> Result<usize> {
-        self.each_computed(f, xs, |_, all| out.extend(all.iter().map(|v| v.into_value())))
+        self.each_computed(f, xs, |_, given| match given {
+            Given::Few(all) => out.extend(all.iter().map(|v| v.into_value())),
+            Given::Column(all, column, n) => all.push_to(column, n, out),
+        })
     }
 
     /// As [`Vm::compute_each`], of answers to a question: a bit for each, the first in the lowest.
     pub(super) fn test_each(&mut self, f: &Value, xs: &[Value]) -> Result<(usize, u64)> {
         let (xs, mut answers) = (xs.get(..64).unwrap_or(xs), 0u64);
-        let done = self.each_computed(f, xs, |from, all| {
-            for (i, v) in all.iter().enumerate() {
-                answers |= u64::from(v.truthy()) << (from + i);
+        let done = self.each_computed(f, xs, |from, given| match given {
+            Given::Few(all) => {
+                for (i, v) in all.iter().enumerate() {
+                    answers |= u64::from(v.truthy()) << (from + i);
+                }
             }
+            Given::Column(all, column, n) => answers |= u64::from(all.true_of(column, n)) << from,
         })?;
         Ok((done, answers))
     }

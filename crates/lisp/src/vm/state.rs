@@ -140,6 +140,8 @@ pub(crate) struct Vm<'m, 't> {
     pub returning: bool,
     /// Constant keys that maps had, and those they had not.
     pub looked_up: LookedUp,
+    /// Room of columns, when it is not in use.
+    pub columns: Option<Box<super::columns::Room>>,
     /// The call of the macro that is being expanded, as data, and the local names around it.
     pub expanding: Option<(Value, Value)>,
     /// Whether something ran while the program was analysed.
@@ -201,6 +203,7 @@ impl<'m, 't> Vm<'m, 't> {
             searched: Vec::new(),
             returning: false,
             looked_up: LookedUp::new(),
+            columns: None,
             expanding: None,
             ran_ahead: false,
             ran_late: false,
