@@ -5,7 +5,7 @@ use crate::builtins::args::{get, int, take};
 use crate::builtins::java::builder_text;
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::seq::{Iter, force};
 use crate::value::{Builtin, Cons, Map, SeqKind, Set, Slice, Value, Vector};
 
@@ -29,7 +29,7 @@ pub static ROWS: &[Builtin] = &[
         "coll",
         "How many items; of a string, how many characters.",
         &[("(count [1 2 3])", "3"), ("(count \"abc\")", "3"), ("(count nil)", "0"), ("(count 5)", "!count")],
-        &Body(count),
+        &of_32_bits!(count),
     ),
     Builtin::new(
         "vec",

@@ -5,7 +5,7 @@ use crate::builtins::args;
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::transient_held;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::seq::{Iter, is_seqable, seq_of};
 use crate::value::{Builtin, Cons, SeqKind, Slice, Value, Vector};
 use num_traits::ToPrimitive;
@@ -153,7 +153,7 @@ pub static ROWS: &[Builtin] = &[
         "n coll",
         "The number of items; counts no further than n unless the number is at hand.",
         &[("(bounded-count 5 (range))", "5"), ("(bounded-count 2 [1 2 3])", "3")],
-        &Body(bounded_count),
+        &of_32_bits!(bounded_count),
     ),
 ];
 

@@ -347,7 +347,7 @@ impl<'a> Spec<'a> {
             let text = format!("{before}{}{after}", java_text(f.abs()));
             return self.justified(if self.upper { text.to_uppercase() } else { text });
         }
-        let (negative, digits, power) = shortest(f);
+        let (negative, digits, power) = shortest(f.into());
         self.digits(negative, Decimal { digits: digits.into_bytes(), power })
     }
 
