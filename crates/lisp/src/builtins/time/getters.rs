@@ -7,7 +7,7 @@ use crate::time::error::{Res, TimeError};
 use crate::time::unit::{Field, Unit};
 use crate::time::zone::Zone;
 use crate::time::{Time, arithmetic, civil, fields};
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Value, Width};
 
 /// A row that gives what a field holds.
 macro_rules! getter {
@@ -340,11 +340,14 @@ pub fn small(h: &mut dyn Host, t: &Time, f: &Value) -> Result {
 
 /// `(.getValue x)` of a Month, a DayOfWeek or a Year.
 pub fn value(t: &Time) -> Option<Value> {
-    Some(Value::int(match t {
-        Time::Weekday(n) | Time::Month(n) => i64::from(*n),
-        Time::Year(y) => i64::from(*y),
-        _ => return None,
-    }))
+    Some(
+        Value::int(match t {
+            Time::Weekday(n) | Time::Month(n) => i64::from(*n),
+            Time::Year(y) => i64::from(*y),
+            _ => return None,
+        })
+        .of_width(Width::W32),
+    )
 }
 
 /// How many days a Year has; `None` of what is none.

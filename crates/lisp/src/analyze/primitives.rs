@@ -1,5 +1,5 @@
-//! Numbers of 32 bits in the variables of a loop: Clojure's compiler makes a long or a double of one, where it sees that it is
-//! one and the loop began with a number.
+//! Where Clojure's compiler makes a number of 64 bits of one of 32 that it knows to be one: in the variables of a loop that
+//! began with a number, and of an argument of `max`, `min` or `num`.
 
 use super::analyzer::Analyzer;
 use super::ir::{Expr, Node, Var};
@@ -33,7 +33,18 @@ fn cast(e: &Expr) -> Option<&'static str> {
     FLOATS.contains(&b.name).then_some("double")
 }
 
+/// Functions that give back an argument, and of which the compiler has one for longs.
+const GIVING_BACK: &[&str] = &["max", "min", "num"];
+
 impl Analyzer<'_> {
+    /// The arguments of a function as the compiler gives them to it.
+    pub(super) fn arguments(&self, function: &str, args: Vec<Expr>) -> Vec<Expr> {
+        if !GIVING_BACK.contains(&function) {
+            return args;
+        }
+        args.into_iter().map(|e| self.widened(e)).collect()
+    }
+
     /// The first value of a variable of a loop, which is a number of 64 bits where it is a primitive one.
     pub(super) fn first_value(&mut self, var: Var, value: Expr) -> Expr {
         if matches!(value.node, Node::Const(Value::Int(_) | Value::Float(_))) || cast(&value).is_some() {
