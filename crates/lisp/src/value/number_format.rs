@@ -20,7 +20,12 @@ pub fn shortest(f: Float) -> (bool, String, i32) {
             text = two;
         }
     }
-    parts(f.is_sign_negative(), &text)
+    let (negative, mut digits, exponent) = parts(f.is_sign_negative(), &text);
+    let places = i32::try_from(digits.len()).unwrap_or(i32::MAX).saturating_sub(1).saturating_sub(exponent);
+    if let Some(even) = even_of_two(f, digits.len(), places) {
+        digits = even;
+    }
+    (negative, digits, exponent)
 }
 
 fn shortest_of_32_bits(f: f32) -> (bool, String, i32) {
@@ -42,6 +47,22 @@ fn parts(negative: bool, text: &str) -> (bool, String, i32) {
         digits.pop();
     }
     (negative, digits, exponent.parse().unwrap_or(0))
+}
+
+/// Where two texts of so many digits, with so many places behind the point, are as near to a double: the digits of the even
+/// one, as Java has it, if they are the smaller.
+fn even_of_two(f: f64, digits: usize, places: i32) -> Option<String> {
+    if digits < 14 || !(0..30).contains(&places) {
+        return None;
+    }
+    // Only then is it a number of one place more.
+    if (f * f64::from(1u32 << (places + 1))).fract() != 0.0 {
+        return None;
+    }
+    let exact = format!("{:.*}", usize::try_from(places + 1).unwrap_or_default(), f.abs());
+    let exact: String = exact.chars().filter(char::is_ascii_digit).skip_while(|c| *c == '0').collect();
+    let (first, rest) = exact.split_at_checked(digits)?;
+    (rest == "5" && first.ends_with(['0', '2', '4', '6', '8'])).then(|| first.to_owned())
 }
 
 /// As `pr` and `print` show a double: `1.0E7`, `9999999.0`, `0.001`, `1.0E-4`, `-0.0`, `##Inf`, `##NaN`.
@@ -69,7 +90,19 @@ pub fn java_text(f: impl Into<Float>) -> String {
     let small = f.abs();
     if small == 0.0 || (1e-3..1e7).contains(&small) {
         // Rust's debugging text has the same digits, and a point at all times, in this range.
-        return if wide.width() == Width::W32 { format!("{:?}", f as f32) } else { format!("{f:?}") };
+        if wide.width() == Width::W32 {
+            return format!("{:?}", f as f32);
+        }
+        let text = format!("{f:?}");
+        let places = text.len().saturating_sub(text.find('.').unwrap_or_default() + 1);
+        let digits = text.bytes().filter(u8::is_ascii_digit).skip_while(|c| *c == b'0').count();
+        return match even_of_two(f, digits, i32::try_from(places).unwrap_or(i32::MAX)) {
+            // The digits are the same but for the last one.
+            Some(even) => {
+                text.get(..text.len() - 1).unwrap_or_default().to_owned() + even.get(digits - 1..).unwrap_or_default()
+            }
+            None => text,
+        };
     }
     let (negative, digits, exponent) = shortest(wide);
     let sign = if negative { "-" } else { "" };

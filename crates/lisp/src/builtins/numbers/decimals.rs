@@ -176,7 +176,7 @@ pub(super) fn places(a: &[Value], i: usize) -> Result<i32> {
 }
 
 /// A way of rounding: `RoundingMode/HALF_UP`, which is the symbol `HALF_UP`, or one of the numbers that Java once had.
-pub(super) fn rounding(v: &Value) -> Result<Rounding> {
+pub fn rounding(v: &Value) -> Result<Rounding> {
     let found = match v {
         Value::Symbol(s) => Rounding::named(s.name()),
         Value::Keyword(k) => Rounding::named(k.name()),

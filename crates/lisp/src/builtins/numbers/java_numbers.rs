@@ -5,6 +5,7 @@ use super::big_integers::{self, divided, exact, java, made};
 use super::decimals::{bigdec, no_context, of, places, precision, rounding};
 use crate::builtins::args::{get, int, put, take};
 use crate::builtins::arrays;
+use crate::builtins::java::decimal_format;
 use crate::builtins::java_collections::methods;
 use crate::builtins::time::amounts;
 use crate::error::ErrorKind;
@@ -26,8 +27,11 @@ pub static ROWS: &[Builtin] = &[
         &[("(.round 2.55M (MathContext. 2 RoundingMode/DOWN))", "2.5M"), ("(str (MathContext. 3))", "\"precision=3 roundingMode=HALF_UP\"")], &Body(math_context)),
     Builtin::new(".getPrecision", "context", "How many digits a MathContext keeps.", &[("(.getPrecision MathContext/DECIMAL32)", "7")],
         &of_32_bits!(|_, a| Ok(Value::int(context(get(a, 0))?.precision.into())))),
-    Builtin::new(".getRoundingMode", "context", "How a MathContext rounds.", &[("(str (.getRoundingMode MathContext/DECIMAL32))", "\"HALF_EVEN\"")],
-        &Body(|_, a| Ok(Value::Symbol(Symbol::new(None, mode_name(context(get(a, 0))?.rounding)))))),
+    Builtin::new(".getRoundingMode", "context", "How a MathContext or a DecimalFormat rounds.", &[("(str (.getRoundingMode MathContext/DECIMAL32))", "\"HALF_EVEN\"")],
+        &Body(|h, a| match decimal_format::rows::rounding_mode(h, a)? {
+            Some(mode) => Ok(mode),
+            None => Ok(Value::Symbol(Symbol::new(None, mode_name(context(get(a, 0))?.rounding)))),
+        })),
     Builtin::new(".round", "d context", "The decimal with as many digits as (MathContext. digits rounding) says.",
         &[("(.round 123.456M (MathContext. 4))", "123.5M")], &Body(|h, a| {
             let (d, context) = (of(a, 0)?, context(get(a, 1))?);
