@@ -2,6 +2,7 @@
 
 /// What Clojure has and PTC-Lisp does not, with what to write instead (LANGUAGE.md, "Not there").
 const REFUSED: &[(&str, &str)] = &[
+    ("find-keyword", "there is no table of the keywords that are in use: (keyword s) gives one"),
     // Habits from other languages.
     ("setq", "write (def name value)"),
     ("setf", "write (def name value)"),
@@ -45,7 +46,6 @@ const REFUSED: &[(&str, &str)] = &[
     (".ints", NUMBERS),
     (".longs", NUMBERS),
     (".doubles", NUMBERS),
-    (".parse", "each class of dates has a parse: (LocalDate/parse text formatter)"),
     (".codePoints", CODES),
     (".appendCodePoint", "write (.append builder (char code))"),
     ("are", "there is no clojure.test: write (doseq [[a b] rows] (assert (= a b)))"),

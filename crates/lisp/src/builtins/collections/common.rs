@@ -196,7 +196,10 @@ fn conj_map(h: &mut dyn Host, mut m: Map, x: Value) -> Result {
 
 #[cold]
 fn no_entry(v: &Value) -> Interrupt {
-    Interrupt::argument(1, "an entry, a vector of two or a map to go into a map", v)
+    if crate::seq::is_seqable(v) {
+        return Interrupt::argument(1, "an entry, a vector of two or a map to go into a map", v);
+    }
+    Interrupt::argument(1, "a collection to go into a map: an entry, a vector of two or a map", v)
 }
 
 /// How many items.

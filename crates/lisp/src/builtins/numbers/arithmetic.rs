@@ -568,6 +568,7 @@ pub(super) fn bigint(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn rationalize(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match args::take(a, 0) {
+        Value::Nil => Ok(Value::Nil),
         Value::Float(f) if f.get().is_finite() => {
             h.charge(30)?;
             number::rationalize(h, f.get())

@@ -266,7 +266,9 @@ fn of(h: &mut dyn Host, a: &[Value]) -> Result<(CellId, Form)> {
         h.reserve(512)?;
         return Ok((*id, form));
     }
-    Err(Interrupt::argument(0, "a DecimalFormat", get(a, 0)).hint("(java.text.DecimalFormat. \"#,##0.00\") makes one"))
+    Err(Interrupt::argument(0, "a DecimalFormat", get(a, 0)).hint(
+        "(java.text.DecimalFormat. \"#,##0.00\") makes one; dates are read by (LocalDate/parse text formatter) and its kin",
+    ))
 }
 
 fn small(a: &[Value]) -> Result<i64> {
