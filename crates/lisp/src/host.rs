@@ -3,6 +3,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
+use crate::seq::stages::{Block, Stage, Taken};
 use crate::value::boxed::CellId;
 use crate::value::facts::Facts;
 use crate::value::{Builtin, Exception, Value};
@@ -129,21 +130,7 @@ pub fn too_deep(limits: &Limits) -> Interrupt {
 }
 
 /// The body of a builtin: arguments are its own, to take from (a value held once is changed in place).
-pub struct Body(pub Native);
-
-/// The function of a [`Body`].
-pub type Native = fn(&mut dyn Host, &mut [Value]) -> Result;
-
-/// A [`Body`] of a function that gives numbers of 32 bits: an `Integer` or a `Float` of Java.
-macro_rules! of_32_bits {
-    ($f:expr) => {
-        $crate::host::Body(|h, a| {
-            let f: $crate::host::Native = $f;
-            Ok(f(h, a)?.of_width($crate::value::Width::W32))
-        })
-    };
-}
-pub(crate) use of_32_bits;
+pub struct Body(pub fn(&mut dyn Host, &mut [Value]) -> Result);
 
 /// What is known of a definition.
 pub struct VarFacts {
@@ -483,6 +470,20 @@ pub trait Host {
     fn fold_each(&mut self, _f: &Value, _acc: &mut Value, _xs: &[Value]) -> Result<usize> {
         Ok(0)
     }
+    /// Whether a stage of a pipeline with this function can be carried out with others.
+    fn stage_fuses(&self, _f: &Value) -> bool {
+        false
+    }
+    /// Whether what stages make can be folded by this function at once.
+    fn fold_fuses(&self, _f: &Value) -> bool {
+        false
+    }
+    /// Sends a block of items through stages; `false` where one item needs more than computing: nothing has happened then.
+    fn run_stages(&mut self, _stages: &[Stage], _block: Block<'_>, _taken: &mut Taken<'_>) -> Result<bool> {
+        Ok(false)
+    }
+    /// Says that the stop which comes next happened in the call of a stage, this many calls before the one that runs.
+    fn in_stage(&mut self, _calls_before: usize) {}
     /// Whether a call of `f` with one argument that is lent counts no references.
     fn borrows(&self, _f: &Value) -> bool {
         false

@@ -11,6 +11,7 @@ mod last_uses;
 mod macros;
 mod missed_keys;
 mod names;
+mod pipelines;
 mod registers;
 mod short_functions;
 mod small_stack;

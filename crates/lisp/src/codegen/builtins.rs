@@ -92,11 +92,34 @@ impl Emitter<'_> {
         }) as u32
     }
 
+    /// What a call of `b` is, and notes the call that gives it its last argument: whether both are stages of a pipeline.
+    fn staged(&mut self, b: &'static Builtin, args: &[Expr]) -> &'static Builtin {
+        let onward = std::ptr::eq(std::mem::replace(&mut self.onward, std::ptr::null()), args.as_ptr());
+        let twin = |end: &str| crate::builtins::find(&format!("{}{end}", b.name.trim_end_matches('*'))).unwrap_or(b);
+        let takes = match (b.name, args.len()) {
+            ("reduce", 2 | 3) | ("count", 1) => true,
+            ("mapv" | "filterv", 2) => true,
+            (name, 2) => is_stage(name),
+            _ => false,
+        };
+        if self.plain || !takes {
+            return b;
+        }
+        let before = match args.last().map(|e| &e.node) {
+            Some(Node::CallBuiltin(before, inner)) if inner.len() == 2 && is_stage(before.name) => inner.as_ptr(),
+            _ if onward => return twin("-on*"),
+            _ => return b,
+        };
+        self.onward = before;
+        twin(if onward || matches!(b.name, "reduce" | "count") { "-on*" } else { "-end*" })
+    }
+
     fn call_builtin(&mut self, b: &'static Builtin, args: &[Expr], d: Reg) -> Emitted {
         // A function that is made of constants, and only called, is made once.
         let made = called(b).and_then(|i| Some((i, args.get(i)?))).filter(|_| !self.plain);
         let made = made.and_then(|(i, e)| Some((i, Expr { span: e.span, node: Node::Const(made_of_constants(e)?) })));
         let mut refs: SmallVec<[&Expr; 8]> = args.iter().collect();
+        let b = self.staged(b, args);
         if let Some((i, e)) = &made
             && let Some(slot) = refs.get_mut(*i)
         {
@@ -200,6 +223,11 @@ impl<'e> Choice<'e> {
         let known = matches!(choose.name, "filter" | "filterv" | "remove");
         (known && matches!(pred.node, Node::Fn(_) | Node::Global(_))).then_some(Choice { choose, args: [pred, coll] })
     }
+}
+
+/// Whether it is a stage of a pipeline that can be carried out with others.
+fn is_stage(name: &str) -> bool {
+    matches!(name, "map" | "for-map*" | "filter" | "remove" | "keep" | "mapcat")
 }
 
 /// The argument that a builtin calls, and does nothing else with.

@@ -11,8 +11,8 @@ use crate::error::{Error, ErrorKind};
 use crate::fuel::{Cost, WEIGHT_PER_COST};
 use crate::interface::ToolSpec;
 use crate::span::Span;
+use crate::value::Value;
 use crate::value::node::on_deep_stack;
-use crate::value::{Value, Width};
 use std::sync::{Arc, LazyLock};
 
 type Emitted<T = ()> = Result<T, Error>;
@@ -51,6 +51,7 @@ fn emit(p: &mut Proto, body: &Expr, vars: u32, (fixed, rest): (u32, bool), tools
         depth: LEVELS - 1,
         tools,
         plain,
+        onward: std::ptr::null(),
     };
     e.p.fixed = fixed as usize;
     e.p.rest = rest;
@@ -96,6 +97,8 @@ struct Emitter<'t> {
     tools: &'t [ToolSpec],
     /// Whether nothing is fused or changed in place.
     plain: bool,
+    /// The arguments of the call of a stage that is being emitted, whose value the next one takes.
+    onward: *const Expr,
 }
 
 /// How many levels of expressions become code before the native stack is looked at again; a function begins at the
@@ -425,9 +428,7 @@ impl Emitter<'_> {
     fn load(&mut self, v: &Value, d: Reg) {
         match v {
             Value::Nil => self.op(Op::Nil { d }),
-            Value::Int(i) if i.width() == Width::W64 && i32::try_from(i.get()).is_ok() => {
-                self.op(Op::Int { d, v: i.get() as i32 })
-            }
+            Value::Int(i) if i32::try_from(i.get()).is_ok() => self.op(Op::Int { d, v: i.get() as i32 }),
             _ => {
                 let k = self.constant(v.clone());
                 self.op(Op::Const { d, k });

@@ -1,5 +1,6 @@
 //! What makes lazy sequences item by item.
 
+use super::stages::Stage;
 use crate::host::{Host, Result, too_deep};
 use crate::value::node::{UPKEEP, on_deep_stack};
 use crate::value::sequence::Source;
@@ -53,6 +54,14 @@ pub trait Generator: Copies + Send {
     fn fork(&self) -> Option<Box<dyn Generator>> {
         None
     }
+    /// Whether it is stages of a pipeline that wait for whoever takes what they make.
+    fn staged(&self) -> bool {
+        false
+    }
+    /// What those stages begin with, and the stages.
+    fn stages(&mut self) -> Option<(Value, Vec<Stage>)> {
+        None
+    }
     /// What is left, if it is a run of integers, which walkers then count by themselves.
     fn run(&self) -> Option<IntRange> {
         None
@@ -90,6 +99,21 @@ pub fn ranged(l: &crate::value::Lazy) -> Option<IntRange> {
     source.0.run()
 }
 
+/// The stages that a value is which nobody else holds, and what they begin with; it is moved out then.
+pub fn staged(v: &mut Value) -> Option<(Value, Vec<Stage>)> {
+    if !matches!(v, Value::Lazy(l) if l.staged()) {
+        return None;
+    }
+    let Value::Lazy(l) = std::mem::take(v) else { return None };
+    match l.into_source() {
+        Ok(source) => generator_of(source)?.stages(),
+        Err(l) => {
+            *v = Value::Lazy(l);
+            None
+        }
+    }
+}
+
 /// A generator as the source of a lazy sequence.
 pub(crate) struct Gen(pub(crate) Box<dyn Generator>);
 
@@ -121,6 +145,9 @@ impl Source for Gen {
     }
     fn body(&self) -> bool {
         self.0.body()
+    }
+    fn staged(&self) -> bool {
+        self.0.staged()
     }
     fn fork(&self) -> Option<Box<dyn Source>> {
         self.0.fork().map(|g| Box::new(Gen(g)) as Box<dyn Source>)

@@ -313,6 +313,10 @@ pub trait Source: Any + Send {
     fn body(&self) -> bool {
         false
     }
+    /// Whether it is stages of a pipeline that wait for whoever takes what they make.
+    fn staged(&self) -> bool {
+        false
+    }
     /// A copy, if making the items again runs no code of programs (`range`, `repeat`).
     fn fork(&self) -> Option<Box<dyn Source>> {
         None
@@ -410,6 +414,11 @@ impl<V: Item> Lazy<V> {
     /// Whether its source says that it comes to an end; `false` when that cannot be known.
     pub fn finite(&self) -> bool {
         self.state(|s| if let State::Pending(p, _) = s { p.finite() } else { false })
+    }
+
+    /// Whether it is stages of a pipeline that have not been carried out.
+    pub fn staged(&self) -> bool {
+        self.state(|s| if let State::Pending(p, _) = s { p.staged() } else { false })
     }
 
     /// A copy of its source, if it has one that can be copied and has not been made: walking that keeps no items.

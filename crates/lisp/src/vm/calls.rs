@@ -517,12 +517,13 @@ impl Vm<'_, '_> {
 pub(super) fn name_argument(mut stop: Interrupt, b: &Builtin, n: usize) -> Interrupt {
     if let InterruptKind::Argument { index, kind, problem, hint } = stop.kind() {
         let name = crate::arity::short(b.name);
+        let name = name.strip_suffix("-on*").or(name.strip_suffix("-end*")).map_or(name.clone(), str::to_owned);
         // What sugar is rewritten to goes by the name that its author wrote.
         let (name, written) = match name.as_str() {
             "div*" => ("/", false),
             "dotimes*" => ("dotimes", false),
             "doseq*" => ("doseq", false),
-            "for*" | "for-map*" => ("for", false),
+            "for*" | "for-map*" | "for-map" => ("for", false),
             own => (own, true),
         };
         let mut e = Error::new(*kind, format!("{name}: {} {problem}", b.param(*index, n)));

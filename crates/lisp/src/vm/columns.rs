@@ -14,7 +14,7 @@ use crate::value::map::LastPlace;
 pub(super) const LANES: usize = 32;
 
 /// Columns of one block: of a function, or of all stages of a pipeline.
-const COLUMNS: usize = 20;
+const COLUMNS: usize = 32;
 
 /// [`pairs`] of a comparison, which is chosen once.
 macro_rules! compare_all {
@@ -115,6 +115,54 @@ impl<'s, 'a> Columns<'s, 'a> {
     #[inline(always)]
     pub fn new(room: &'s mut Room) -> Self {
         Columns { room, used: 0, any: Vec::new(), any_used: 0 }
+    }
+
+    /// Where columns to come begin.
+    pub fn mark(&self) -> (usize, usize) {
+        (self.used, self.any_used)
+    }
+
+    /// Lets go of the columns that came after a mark.
+    pub fn back_to(&mut self, (used, any_used): (usize, usize)) {
+        (self.used, self.any_used) = (used, any_used);
+    }
+
+    /// These integers.
+    pub fn ints(&mut self, ints: &[i64]) -> Column<'a> {
+        let Some((_, out, place)) = self.next() else { return Column::One(Found::Nil) };
+        out.iter_mut().zip(ints).for_each(|(to, x)| *to = *x);
+        Column::Ints(place)
+    }
+
+    /// A bit for each of `n` items that are not nil.
+    #[inline]
+    pub fn some_of(&self, column: Column<'a>, n: usize) -> u32 {
+        self.bits(column, n, |_, nil| !nil)
+    }
+
+    /// Adds as many of `n` items to a sum as are numbers of its kind: how many they were.
+    pub fn add_to(&self, sum: &mut Value, column: Column<'a>, n: usize) -> usize {
+        let wide = Found::of(sum).wide();
+        match (wide, self.made().numbers(column)) {
+            (Some(Number::Int(mut all)), Numbers::Ints(xs)) => {
+                let mut done = 0;
+                for x in xs.iter().take(n) {
+                    let Some(next) = all.checked_add(*x) else { break };
+                    (all, done) = (next, done + 1);
+                }
+                *sum = Value::int(all);
+                done
+            }
+            (Some(Number::Float(all)), Numbers::Floats(xs)) => {
+                *sum = Value::float(xs.iter().take(n).fold(all, |all, x| all + float(*x)));
+                n
+            }
+            (Some(Number::Float(all)), Numbers::Ints(xs)) => {
+                *sum = Value::float(xs.iter().take(n).fold(all, |all, x| all + *x as f64));
+                n
+            }
+            _ => 0,
+        }
     }
 
     /// Those there are.

@@ -8,6 +8,7 @@ use crate::error::ErrorKind;
 use crate::fuel::Cost;
 use crate::host::{Host, Interrupt, Result, VarFacts};
 use crate::limits::Limits;
+use crate::seq::stages::{Block, Stage, Taken};
 use crate::value::boxed::CellId;
 use crate::value::decimal::MathContext;
 use crate::value::facts::Facts;
@@ -183,6 +184,22 @@ impl Host for Vm<'_, '_> {
 
     fn fold_each(&mut self, f: &Value, acc: &mut Value, xs: &[Value]) -> Result<usize> {
         Vm::fold_each(self, f, acc, xs)
+    }
+
+    fn stage_fuses(&self, f: &Value) -> bool {
+        Vm::stage_fuses(self, f)
+    }
+
+    fn fold_fuses(&self, f: &Value) -> bool {
+        Vm::fold_fuses(self, f)
+    }
+
+    fn run_stages(&mut self, stages: &[Stage], block: Block<'_>, taken: &mut Taken<'_>) -> Result<bool> {
+        Vm::run_stages(self, stages, block, taken)
+    }
+
+    fn in_stage(&mut self, calls_before: usize) {
+        self.in_stage = calls_before;
     }
 
     fn borrows(&self, f: &Value) -> bool {

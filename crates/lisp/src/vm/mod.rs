@@ -21,6 +21,7 @@ mod savepoint;
 mod share;
 mod slow_path;
 mod spaces;
+mod stages;
 pub(crate) mod state;
 mod tools;
 mod unwind;

@@ -17,13 +17,13 @@ use crate::value::Value;
 use crate::value::map::LastPlace;
 
 /// From so many items on a block pays.
-const MANY: usize = 6;
+pub(super) const MANY: usize = 6;
 
 /// Constant keys whose places are remembered.
 const PLACES: usize = 4;
 
 /// What a call sees besides its arguments.
-struct Seen<'a> {
+pub(super) struct Seen<'a> {
     proto: &'a Proto,
     captures: &'a [Value],
     memory: &'a Memory,
@@ -31,9 +31,23 @@ struct Seen<'a> {
 
 /// Where constant keys were last. It is made anew for each block of items, which are lent as long as it is used, and
 /// nothing is changed meanwhile.
-type Places = [(u32, LastPlace); PLACES];
+pub(super) type Places = [(u32, LastPlace); PLACES];
 
 impl<'a> Seen<'a> {
+    pub fn new(leaf: Leaf<'a>, memory: &'a Memory) -> Self {
+        Seen { proto: leaf.proto, captures: &leaf.closure.captures, memory }
+    }
+
+    /// What it gives for what there is so far and another item, unless that ends a fold.
+    pub fn folded(&self, so_far: &'a Value, x: Found<'a>, marks: &mut LookedUp, cost: &mut u64) -> Option<Value> {
+        let mut slots = registers([so_far]);
+        slots[1] = x;
+        let (v, more) = self.run(&mut slots, &mut Places::default(), marks)?;
+        *cost += more;
+        let v = v.into_value();
+        (!matches!(v, Value::Reduced(_))).then_some(v)
+    }
+
     /// The value at a constant key, and what finding it costs besides.
     #[inline(always)]
     fn field(&self, v: Found<'a>, k: u32, places: &mut Places) -> Option<(Found<'a>, u64)> {
@@ -47,7 +61,12 @@ impl<'a> Seen<'a> {
 
     /// Runs it, with its arguments in the first registers: its value, and what it costs besides [`Proto::cost`].
     #[inline(never)]
-    fn run(&self, slots: &mut Registers<'a>, places: &mut Places, marks: &mut LookedUp) -> Option<(Found<'a>, u64)> {
+    pub fn run(
+        &self,
+        slots: &mut Registers<'a>,
+        places: &mut Places,
+        marks: &mut LookedUp,
+    ) -> Option<(Found<'a>, u64)> {
         let (mut pc, mut more) = (0usize, 0u64);
         macro_rules! r {
             ($i:expr) => {
@@ -147,18 +166,14 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// What a function gave for some items.
-enum Given<'a, 's> {
-    Few(&'s [Found<'a>]),
-    /// For so many.
-    Column(&'s Columns<'s, 'a>, Column<'a>, usize),
-}
+/// What a function gave, and for how many.
+type Given<'a> = (Column<'a>, usize);
 
-type Registers<'a> = [Found<'a>; SLOTS];
+pub(super) type Registers<'a> = [Found<'a>; SLOTS];
 
 /// With arguments that are lent.
 #[inline(always)]
-fn registers<'a, const N: usize>(args: [&'a Value; N]) -> Registers<'a> {
+pub(super) fn registers<'a, const N: usize>(args: [&'a Value; N]) -> Registers<'a> {
     let mut slots = [Found::Nil; SLOTS];
     for (slot, arg) in slots.iter_mut().zip(args) {
         *slot = Found::of(arg);
@@ -189,22 +204,29 @@ impl Vm<'_, '_> {
         Ok(Some(v))
     }
 
-    /// Gives `take`, some at a time with the place of their first and how many they are, what `f` gives for each of `xs`, up to the first that is not only computed: how many they were.
+    /// Gives `one`, with its place, or `all` at once, besides `to`, what `f` gives for each of `xs`, up to the first that is not only computed: how many they were.
     #[inline(always)]
-    fn each_computed(&mut self, f: &Value, xs: &[Value], mut take: impl FnMut(usize, Given<'_, '_>)) -> Result<usize> {
+    fn each_computed<T>(
+        &mut self,
+        f: &Value,
+        xs: &[Value],
+        to: &mut T,
+        one: impl Fn(&mut T, usize, Found<'_>),
+        all: impl for<'v> FnOnce(&mut T, &Columns<'_, 'v>, Given<'v>),
+    ) -> Result<usize> {
         if let Some(known) = Known::of(f) {
-            return self.each_known(known, xs, take);
+            return self.each_known(known, xs, |at, v| one(to, at, v));
         }
         let Some(leaf) = Leaf::of(f, 1).filter(|leaf| self.computes(*leaf)) else { return Ok(0) };
         if leaf.proto.straight && (MANY..=LANES).contains(&xs.len()) {
             let (mut noted, n) = (Noted::default(), xs.len());
             let of = (leaf.closure, leaf.proto);
             let mut room = self.columns.take().unwrap_or_else(columns::room);
-            let mut all = Columns::new(&mut room);
-            let items = all.items(xs);
-            let given = columns::run(of, &*self.memory, (&mut all, items), n, &mut noted);
+            let mut made = Columns::new(&mut room);
+            let items = made.items(xs);
+            let given = columns::run(of, &*self.memory, (&mut made, items), n, &mut noted);
             if let Some(given) = given {
-                take(0, Given::Column(&all, given, n));
+                all(to, &made, (given, n));
                 self.columns = Some(room);
                 noted.marks.iter().for_each(|mark| self.looked_up.found(*mark));
                 self.charge_cost(Cost((2 + leaf.proto.cost.0) * n as u64 + noted.more))?;
@@ -218,7 +240,7 @@ impl Vm<'_, '_> {
         for x in xs {
             slots[0] = Found::of(x);
             let Some((v, more)) = seen.run(&mut slots, &mut places, &mut self.looked_up) else { break };
-            take(done, Given::Few(std::slice::from_ref(&v)));
+            one(to, done, v);
             done += 1;
             cost += 2 + leaf.proto.cost.0 + more;
         }
@@ -228,23 +250,15 @@ impl Vm<'_, '_> {
 
     /// The same of a function of the language.
     #[inline(always)]
-    fn each_known(&mut self, f: Known, xs: &[Value], mut take: impl FnMut(usize, Given<'_, '_>)) -> Result<usize> {
+    fn each_known(&mut self, f: Known, xs: &[Value], mut one: impl FnMut(usize, Found<'_>)) -> Result<usize> {
         if self.native >= self.turn.limits.builtin_depth {
             return Ok(0);
         }
         let mut done = 0;
-        for block in xs.chunks(LANES) {
-            let (mut all, mut n) = ([Found::Nil; LANES], 0);
-            for (place, x) in all.iter_mut().zip(block) {
-                let Some(v) = f.plain(Found::of(x)) else { break };
-                *place = v;
-                n += 1;
-            }
-            take(done, Given::Few(all.get(..n).unwrap_or_default()));
-            done += n;
-            if n < block.len() {
-                break;
-            }
+        for x in xs {
+            let Some(v) = f.plain(Found::of(x)) else { break };
+            one(done, v);
+            done += 1;
         }
         self.charge_cost(Cost(CALLED.0 * done as u64))?;
         Ok(done)
@@ -263,23 +277,27 @@ impl Vm<'_, '_> {
 
     /// Adds what `f` gives for each of `xs` to `out`, up to the first that is not only computed: how many they were.
     pub(super) fn compute_each(&mut self, f: &Value, xs: &[Value], out: &mut Vec<Value>) -> Result<usize> {
-        self.each_computed(f, xs, |_, given| match given {
-            Given::Few(all) => out.extend(all.iter().map(|v| v.into_value())),
-            Given::Column(all, column, n) => all.push_to(column, n, out),
-        })
+        let to = &mut *out;
+        self.each_computed(
+            f,
+            xs,
+            to,
+            |to, _, v| to.push(v.into_value()),
+            |to, made, (given, n)| made.push_to(given, n, to),
+        )
     }
 
     /// As [`Vm::compute_each`], of answers to a question: a bit for each, the first in the lowest.
     pub(super) fn test_each(&mut self, f: &Value, xs: &[Value]) -> Result<(usize, u64)> {
-        let (xs, mut answers) = (xs.get(..64).unwrap_or(xs), 0u64);
-        let done = self.each_computed(f, xs, |from, given| match given {
-            Given::Few(all) => {
-                for (i, v) in all.iter().enumerate() {
-                    answers |= u64::from(v.truthy()) << (from + i);
-                }
-            }
-            Given::Column(all, column, n) => answers |= u64::from(all.true_of(column, n)) << from,
-        })?;
+        let xs = xs.get(..64).unwrap_or(xs);
+        let mut answers = 0u64;
+        let done = self.each_computed(
+            f,
+            xs,
+            &mut answers,
+            |answers, at, v| *answers |= u64::from(v.truthy()) << at,
+            |answers, made, (given, n)| *answers = made.true_of(given, n).into(),
+        )?;
         Ok((done, answers))
     }
 

@@ -140,6 +140,8 @@ pub(crate) struct Vm<'m, 't> {
     pub returning: bool,
     /// Constant keys that maps had, and those they had not.
     pub looked_up: LookedUp,
+    /// How many calls before the one that runs the stop happened that is on its way: in a stage of a pipeline.
+    pub in_stage: usize,
     /// Room of columns, when it is not in use.
     pub columns: Option<Box<super::columns::Room>>,
     /// The call of the macro that is being expanded, as data, and the local names around it.
@@ -203,6 +205,7 @@ impl<'m, 't> Vm<'m, 't> {
             searched: Vec::new(),
             returning: false,
             looked_up: LookedUp::new(),
+            in_stage: 0,
             columns: None,
             expanding: None,
             ran_ahead: false,

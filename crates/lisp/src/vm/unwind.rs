@@ -2,7 +2,7 @@
 
 use super::state::Vm;
 use crate::builtins::state::exception_classes::{class_of, class_of_error};
-use crate::bytecode::{Closure, Proto};
+use crate::bytecode::{Closure, Op, Proto, Reg};
 use crate::error::{Error, ErrorKind};
 use crate::host::{Interrupt, InterruptKind};
 use crate::value::{Exception, Value};
@@ -18,9 +18,11 @@ impl Vm<'_, '_> {
     pub fn locate(&mut self, stop: &mut Interrupt, closure: &Closure, p: &Proto, pc: usize) {
         // Functions of earlier turns were written in another text: the place is where this turn's text called them.
         if closure.source != self.source {
+            self.in_stage = 0;
             return;
         }
-        let Some(span) = p.spans.get(pc.saturating_sub(1)) else { return };
+        let stage = stage_before(p, pc.saturating_sub(1), std::mem::take(&mut self.in_stage));
+        let Some(span) = p.spans.get(stage) else { return };
         match stop.kind_mut() {
             InterruptKind::Fault(e) | InterruptKind::Limit(e) => {
                 e.span.get_or_insert(*span);
@@ -114,6 +116,20 @@ impl Vm<'_, '_> {
             InterruptKind::Return(_) | InterruptKind::Fail(_) => Error::new(ErrorKind::Internal, "the turn had ended"),
         }
     }
+}
+
+/// The place of the call of a stage, so many calls before the one at `at`, to which what they gave was handed on.
+fn stage_before(p: &Proto, mut at: usize, calls: usize) -> usize {
+    for _ in 0..calls {
+        let Some(Op::CallBuiltin { a, n, .. }) = p.code.get(at) else { break };
+        let given = a.saturating_add(Reg::from(*n)).saturating_sub(1);
+        let before = p.code.get(..at).unwrap_or_default();
+        let Some(call) = before.iter().rposition(|op| matches!(op, Op::CallBuiltin { d, .. } if *d == given)) else {
+            break;
+        };
+        at = call;
+    }
+    at
 }
 
 /// An exception that nobody caught, in words.

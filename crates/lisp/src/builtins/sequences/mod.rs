@@ -4,6 +4,7 @@ pub mod basic;
 pub mod callers;
 pub mod compared;
 pub mod endless_runs;
+pub mod fused;
 pub mod group;
 pub mod groups;
 pub mod into;

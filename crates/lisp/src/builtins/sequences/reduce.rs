@@ -176,7 +176,8 @@ pub fn fold(h: &mut dyn Host, f: &Value, mut acc: Value, it: Iter) -> Result {
     Ok(acc)
 }
 
-fn reduce(h: &mut dyn Host, a: &mut [Value]) -> Result {
+/// `(reduce f val coll)`
+pub fn reduce(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let f = take(a, 0);
     if let Some(coll @ Value::Object(_)) = a.last() {
         let init = a.get(1).filter(|_| a.len() > 2);

@@ -238,7 +238,7 @@ pub const BLOCK: usize = 16;
 
 /// Looks at the beginning of values: those of a large collection are far from each other, and a processor waits for
 /// many at once no longer than for one.
-fn look(block: &[Value]) {
+pub fn look(block: &[Value]) {
     let beginning = |v: &Value| match v {
         Value::Map(m) => m.touched(),
         Value::Vector(v) => v.depth(),

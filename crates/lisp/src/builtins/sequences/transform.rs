@@ -176,7 +176,8 @@ fn rows(h: &mut dyn Host, a: &mut [Value]) -> Result<Rows> {
     Ok(Rows { f: take(a, 0), sources })
 }
 
-fn map(h: &mut dyn Host, a: &mut [Value]) -> Result {
+/// `(map f coll)`
+pub fn map(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match a.len() {
         0 | 1 => {
             let f = take(a, 0);
@@ -199,7 +200,8 @@ fn map(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
 }
 
-fn mapv(h: &mut dyn Host, a: &mut [Value]) -> Result {
+/// `(mapv f coll)`
+pub fn mapv(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if a.len() == 2 {
         let f = take(a, 0);
         let it = Iter::arg(a, 1)?;
@@ -243,7 +245,8 @@ fn chosen(h: &mut dyn Host, pred: &Value, a: &mut [Value], wanted: bool) -> Resu
     Ok(part(source, out))
 }
 
-fn select(h: &mut dyn Host, a: &mut [Value], kind: Kind) -> Result {
+/// `(filter pred coll)` and `(remove pred coll)`
+pub fn select(h: &mut dyn Host, a: &mut [Value], kind: Kind) -> Result {
     let pred = take(a, 0);
     if a.len() < 2 {
         return transducer(h, kind, pred);
@@ -254,12 +257,14 @@ fn select(h: &mut dyn Host, a: &mut [Value], kind: Kind) -> Result {
     Ok(Value::Slice(Slice::all(chosen(h, &pred, a, kind == Kind::Filter)?)))
 }
 
-fn filterv(h: &mut dyn Host, a: &mut [Value]) -> Result {
+/// `(filterv pred coll)`
+pub fn filterv(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let pred = take(a, 0);
     Ok(Value::Vector(chosen(h, &pred, a, true)?))
 }
 
-fn keep(h: &mut dyn Host, a: &mut [Value]) -> Result {
+/// `(keep f coll)`
+pub fn keep(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let f = take(a, 0);
     if a.len() < 2 {
         return transducer(h, Kind::Keep, f);
@@ -311,7 +316,8 @@ fn not_a_collection(v: &Value) -> Interrupt {
     Interrupt::error(crate::error::ErrorKind::Type, text)
 }
 
-fn mapcat(h: &mut dyn Host, a: &mut [Value]) -> Result {
+/// `(mapcat f coll)`
+pub fn mapcat(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if a.len() < 2 {
         let f = take(a, 0);
         return transducer(h, Kind::Mapcat, f);
