@@ -6,8 +6,8 @@ use crate::host::{Host, Interrupt, Result};
 use crate::seq::Iter;
 use crate::size_cost;
 use crate::span::Span;
-use crate::value::Value;
 use crate::value::node::on_deep_stack;
+use crate::value::{Value, Width};
 
 /// Most forms of a value.
 const FORMS: u64 = 1_000_000;
@@ -56,8 +56,8 @@ impl Coder<'_> {
         let kind = match v {
             Value::Nil => Kind::Nil,
             Value::Bool(b) => Kind::Bool(b),
-            Value::Int(i) => Kind::Int(i.get()),
-            Value::Float(x) => Kind::Float(x.get()),
+            Value::Int(i) if i.width() == Width::W64 => Kind::Int(i.get()),
+            Value::Float(x) if x.width() == Width::W64 => Kind::Float(x.get()),
             Value::Char(c) => Kind::Char(c),
             Value::Str(s) => {
                 size_cost::text(self.h, s.as_str().len())?;
@@ -94,9 +94,14 @@ impl Coder<'_> {
             Value::Function(f) if f.body().is_some_and(|b| b.held().is_empty() && b.takes().is_some()) => {
                 Kind::Embedded(Embedded(Value::Function(f)))
             }
-            Value::Big(_) | Value::Ratio(_) | Value::Decimal(_) | Value::Regex(_) | Value::Uuid(_) | Value::Time(_) => {
-                Kind::Embedded(Embedded(v))
-            }
+            Value::Int(_)
+            | Value::Float(_)
+            | Value::Big(_)
+            | Value::Ratio(_)
+            | Value::Decimal(_)
+            | Value::Regex(_)
+            | Value::Uuid(_)
+            | Value::Time(_) => Kind::Embedded(Embedded(v)),
             Value::Builtin(_) | Value::Tool(_) | Value::Var(_) => Kind::Embedded(Embedded(v)),
             v if v.class_name().is_some() => Kind::Embedded(Embedded(v)),
             other => {

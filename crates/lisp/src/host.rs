@@ -130,7 +130,21 @@ pub fn too_deep(limits: &Limits) -> Interrupt {
 }
 
 /// The body of a builtin: arguments are its own, to take from (a value held once is changed in place).
-pub struct Body(pub fn(&mut dyn Host, &mut [Value]) -> Result);
+pub struct Body(pub Native);
+
+/// The function of a [`Body`].
+pub type Native = fn(&mut dyn Host, &mut [Value]) -> Result;
+
+/// A [`Body`] of a function that gives numbers of 32 bits: an `Integer` or a `Float` of Java.
+macro_rules! of_32_bits {
+    ($f:expr) => {
+        $crate::host::Body(|h, a| {
+            let f: $crate::host::Native = $f;
+            Ok(f(h, a)?.of_width($crate::value::Width::W32))
+        })
+    };
+}
+pub(crate) use of_32_bits;
 
 /// What is known of a definition.
 pub struct VarFacts {

@@ -107,7 +107,7 @@ impl Printer<'_> {
             Value::Int(i) => {
                 let _ = write!(self.out, "{i}");
             }
-            Value::Float(f) => self.text(&float_text(f.get())),
+            Value::Float(f) => self.text(&float_text(*f)),
             Value::Char(c) => self.char(*c),
             Value::Str(s) => {
                 if self.style.readable {

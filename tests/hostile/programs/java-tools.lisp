@@ -48,3 +48,23 @@
 (let [r (java.util.Random. 1) l (java.util.ArrayList. (range 10000))] (java.util.Collections/shuffle l r) (.size l))
 ;; ends in limit
 (let [a (object-array 1)] (loop [n 0] (aset a 0 (object-array [(aget a 0)])) (java.util.Objects/hash a) (recur (inc n))))
+;; ends in limit
+(let [f (java.text.DecimalFormat. "0.00")] (loop [] (.format f 1234567.891) (recur)))
+;; ends in limit
+(let [f (java.text.DecimalFormat. "0")] (.setMinimumFractionDigits f 2000000000) (.format f 1M))
+;; ends in limit
+(let [f (java.text.DecimalFormat. "0")] (.setMinimumIntegerDigits f 2000000000) (.format f 1))
+;; ends in limit
+(.format (java.text.DecimalFormat. "0") (bigdec "1E+2000000000"))
+;; ends in limit
+(loop [] (.format (java.text.DecimalFormat. "#,##0.00") (bigdec "1E+100000")) (recur))
+;; ends in limit
+(let [p (apply str (repeat 100000 "0"))] (loop [] (java.text.DecimalFormat. p) (recur)))
+;; ends in limit
+(let [f (java.text.DecimalFormat. (apply str (repeat 100000 "'a'")))] (loop [] (.format f 1) (recur)))
+;; ends in limit
+(let [f (java.text.DecimalFormat. "0") s (apply str (repeat 1000000 "1"))] (loop [] (.parse f s) (recur)))
+;; ends in limit
+(let [f (java.text.DecimalFormat. "0")] (loop [] (.format f 1e300) (recur)))
+;; ends in limit
+(loop [] (str 80621.43579101562) (recur))

@@ -561,8 +561,7 @@ impl<'a> Analyzer<'a> {
                 if b.name == "/" && args.len() >= 2 {
                     return Ok(self.division(span, b, args));
                 }
-                let b = super::small_numbers::asked(b, &mut args);
-                Node::CallBuiltin(b, args)
+                Node::CallBuiltin(b, self.arguments(b.name, args))
             }
             Node::Const(Value::Keyword(k)) if args.len() == 1 => {
                 let map = args.remove(0);

@@ -41,6 +41,8 @@ pub struct FnScope {
     captures: Vec<(Source, Span)>,
     /// Variables that are doubles wherever they are read.
     pub doubles: Vec<Var>,
+    /// Variables of loops that began as numbers which the compiler of Clojure holds unboxed.
+    pub numbers: Vec<Var>,
     /// What `recur` goes back to, where it can be.
     pub target: Option<Target>,
 }

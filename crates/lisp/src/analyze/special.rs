@@ -173,6 +173,7 @@ impl Analyzer<'_> {
             let value = self.operand(value)?;
             let pattern = strip_meta(pattern);
             let var = self.scopes.fresh();
+            let value = self.first_value(var, value);
             first.push((var, value));
             vars.push(var);
             match &pattern.kind {
@@ -235,7 +236,10 @@ impl Analyzer<'_> {
             )
             .at(span));
         }
-        let args = self.operands(args)?;
+        let mut args = self.operands(args)?;
+        if !function {
+            args = vars.iter().zip(args).map(|(var, value)| self.next_value(*var, value)).collect();
+        }
         Ok(Expr { span, node: Node::Recur { vars, args, function } })
     }
 

@@ -2,6 +2,7 @@
 
 /// What Clojure has and PTC-Lisp does not, with what to write instead (LANGUAGE.md, "Not there").
 const REFUSED: &[(&str, &str)] = &[
+    ("find-keyword", "there is no table of the keywords that are in use: (keyword s) gives one"),
     // Habits from other languages.
     ("setq", "write (def name value)"),
     ("setf", "write (def name value)"),
@@ -45,7 +46,6 @@ const REFUSED: &[(&str, &str)] = &[
     (".ints", NUMBERS),
     (".longs", NUMBERS),
     (".doubles", NUMBERS),
-    (".parse", "each class of dates has a parse: (LocalDate/parse text formatter)"),
     (".codePoints", CODES),
     (".appendCodePoint", "write (.append builder (char code))"),
     ("are", "there is no clojure.test: write (doseq [[a b] rows] (assert (= a b)))"),
@@ -247,10 +247,12 @@ const CLASSES: &[(&str, &str)] = &[
     ("java.security.SecureRandom", RANDOM),
     ("SecureRandom.", RANDOM),
     ("java.security.", CIPHERS),
-    ("java.text.DecimalFormat", "(format \"%,.2f\" x) writes numbers"),
-    ("java.text.NumberFormat", "(format \"%,.2f\" x) writes numbers"),
-    ("DecimalFormat.", "(format \"%,.2f\" x) writes numbers"),
-    ("NumberFormat/", "(format \"%,.2f\" x) writes numbers"),
+    ("java.text.SimpleDateFormat", DATES),
+    ("java.text.", "there are DecimalFormat and NumberFormat: (.format (java.text.DecimalFormat. \"#,##0.00\") x)"),
+    (
+        "NumberFormat/",
+        "there are NumberFormat/getInstance getIntegerInstance getPercentInstance and getCurrencyInstance",
+    ),
     ("java.util.BitSet", "use a set of integers, or a BigInteger with .setBit and .testBit"),
     ("BitSet.", "use a set of integers, or a BigInteger with .setBit and .testBit"),
     ("java.util.Optional", "use nil: (some-> x f), (or x default)"),
@@ -289,7 +291,6 @@ const CLASSES: &[(&str, &str)] = &[
     ("java.util.Date", DATES),
     ("java.util.Calendar", DATES),
     ("java.util.GregorianCalendar", DATES),
-    ("java.text.SimpleDateFormat", DATES),
     ("Calendar/", DATES),
     ("Clock/", "the clock is that of the turn: (Instant/now), or an Instant as an argument"),
     ("SimpleDateFormat.", DATES),

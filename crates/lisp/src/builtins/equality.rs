@@ -3,7 +3,7 @@
 use super::args::get;
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::seq::{Iter, realise};
 use crate::value::compare;
 use crate::value::compare::identical;
@@ -43,7 +43,7 @@ pub static ROWS: &[Builtin] = &[
             ("(compare nil 1)", "-1"),
             ("(compare 1 \"a\")", "!compare"),
         ],
-        &Body(compare),
+        &of_32_bits!(compare),
     ),
     Builtin::new(
         "distinct?",

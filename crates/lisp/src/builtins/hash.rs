@@ -3,10 +3,10 @@
 use super::args::{get, int};
 use super::types::own_methods::own_hash;
 use crate::cost;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::value::compare::RealizedIter;
 use crate::value::node::on_deep_stack;
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Value, Width};
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
@@ -17,7 +17,7 @@ pub static ROWS: &[Builtin] = &[
         "x",
         "A number that is the same for equal values.",
         &[("(hash [1 2])", "156247261"), ("(= (hash [1 2]) (hash '(1 2)))", "true")],
-        &Body(|h, a| {
+        &of_32_bits!(|h, a| {
             if let Some(own) = own_hash(h, get(a, 0))? {
                 return Ok(own);
             }
@@ -172,6 +172,7 @@ pub(super) fn hash_of(v: &Value) -> i32 {
         }
         // Both zeros are equal.
         Value::Float(f) if *f == 0.0 => 0,
+        Value::Float(f) if f.width() == Width::W32 => (f.get() as f32).to_bits().cast_signed(),
         Value::Float(f) => folded(f.get().to_bits()),
         Value::Char(c) => u32::from(*c) as i32,
         Value::Str(s) => of_int(java_text(s.as_str())),

@@ -7,9 +7,9 @@ use crate::cost;
 use crate::host::{Host, Interrupt, Result};
 use crate::java_values::plain;
 use crate::seq::realise;
-use crate::value::Value;
 use crate::value::compare::RealizedIter;
 use crate::value::node::on_deep_stack;
+use crate::value::{Value, Width};
 use num_traits::ToPrimitive;
 
 /// `(.hashCode x)`
@@ -46,9 +46,11 @@ fn code(v: &Value) -> i32 {
     match v {
         Value::Nil => 0,
         Value::Str(s) => java_text(s.as_str()),
+        Value::Int(n) if n.width() != Width::W64 => n.get() as i32,
         Value::Int(n) => folded(n.get() as u64),
         Value::Big(b) if b.is_java() => java_big(b),
         Value::Big(b) => b.to_i64().map_or_else(|| java_big(b), |n| folded(n as u64)),
+        Value::Float(f) if f.width() == Width::W32 => (f.get() as f32).to_bits().cast_signed(),
         Value::Float(f) => folded(f.get().to_bits()),
         Value::Decimal(d) => java_big(&d.unscaled).wrapping_mul(31).wrapping_add(d.scale),
         Value::Symbol(s) => name(s.ns(), s.name()),

@@ -126,6 +126,7 @@ pub static TABLES: &[&[Builtin]] = &[
     java::base64::ROWS,
     java::urls::ROWS,
     java::digests::ROWS,
+    java::decimal_format::rows::ROWS,
     java::tokenizer::ROWS,
     java::objects::ROWS,
     java::uuids::ROWS,

@@ -2,7 +2,7 @@
 
 use crate::builtins::functions::combinators::Native;
 use crate::fuel::Cost;
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Value, Width};
 
 /// What a call of `+` and the like with two arguments costs.
 pub const COMPUTED: Cost = Cost(3 + Cost::of_items(2).0);
@@ -44,6 +44,8 @@ impl Arithmetic {
                 Arithmetic::Add => a.get().checked_add(b.get()),
                 Arithmetic::Sub => a.get().checked_sub(b.get()),
                 Arithmetic::Mul => a.get().checked_mul(b.get()),
+                // One of them is given back as it is.
+                Arithmetic::Max | Arithmetic::Min if a.width() != Width::W64 || b.width() != Width::W64 => None,
                 Arithmetic::Max => Some(a.get().max(b.get())),
                 Arithmetic::Min => Some(a.get().min(b.get())),
             }

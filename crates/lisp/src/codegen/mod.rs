@@ -11,8 +11,8 @@ use crate::error::{Error, ErrorKind};
 use crate::fuel::{Cost, WEIGHT_PER_COST};
 use crate::interface::ToolSpec;
 use crate::span::Span;
-use crate::value::Value;
 use crate::value::node::on_deep_stack;
+use crate::value::{Value, Width};
 use std::sync::{Arc, LazyLock};
 
 type Emitted<T = ()> = Result<T, Error>;
@@ -428,7 +428,9 @@ impl Emitter<'_> {
     fn load(&mut self, v: &Value, d: Reg) {
         match v {
             Value::Nil => self.op(Op::Nil { d }),
-            Value::Int(i) if i32::try_from(i.get()).is_ok() => self.op(Op::Int { d, v: i.get() as i32 }),
+            Value::Int(i) if i.width() == Width::W64 && i32::try_from(i.get()).is_ok() => {
+                self.op(Op::Int { d, v: i.get() as i32 })
+            }
             _ => {
                 let k = self.constant(v.clone());
                 self.op(Op::Const { d, k });

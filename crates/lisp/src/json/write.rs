@@ -5,7 +5,7 @@ use crate::limits::Limits;
 use crate::value::compare::RealizedIter;
 use crate::value::node::on_deep_stack;
 use crate::value::text::is_plain_name;
-use crate::value::{Map, Set, Value};
+use crate::value::{Map, Set, Value, Width};
 use num_traits::ToPrimitive;
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -78,6 +78,9 @@ impl Writer {
             Value::Bool(b) => self.out.push_str(if *b { "true" } else { "false" }),
             Value::Int(i) => {
                 let _ = write!(self.out, "{i}");
+            }
+            Value::Float(f) if f.width() == Width::W32 && f.get().is_finite() => {
+                let _ = write!(self.out, "{:?}", f.get() as f32);
             }
             Value::Float(f) => self.float(f.get())?,
             Value::Big(b) => {

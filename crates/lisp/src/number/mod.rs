@@ -249,7 +249,7 @@ pub fn rationalize(h: &mut dyn Host, f: f64) -> Result {
 
 /// The digits of a double as an integer, the power of ten to multiply or divide it by, and its exponent.
 fn digits(f: f64) -> (BigInt, BigInt, i64) {
-    let (negative, digits, exponent) = shortest(f);
+    let (negative, digits, exponent) = shortest(f.into());
     let n = BigInt::parse_bytes(digits.as_bytes(), 10).unwrap_or_default();
     let places = i64::from(exponent) - digits.len() as i64 + 1;
     // A double's exponent is small: this is cheap.

@@ -1,5 +1,7 @@
 //! What the items of an array are, and those of a vector that `vector-of` made.
 
+use super::Width;
+
 /// What the items of an array are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArrayKind {
@@ -17,7 +19,7 @@ pub enum ArrayKind {
     Int,
     /// Integers of 64 bits.
     Long,
-    /// Doubles that print as floats of 32 bits.
+    /// Floats of 32 bits.
     Float,
     /// Doubles.
     Double,
@@ -36,6 +38,16 @@ impl ArrayKind {
         ArrayKind::Float,
         ArrayKind::Double,
     ];
+
+    /// How many bits its numbers have.
+    pub fn width(self) -> Width {
+        match self {
+            ArrayKind::Byte => Width::W8,
+            ArrayKind::Short => Width::W16,
+            ArrayKind::Int | ArrayKind::Float => Width::W32,
+            _ => Width::W64,
+        }
+    }
 
     /// Java's name of such an array.
     pub fn name(self) -> &'static str {

@@ -587,6 +587,7 @@ pub fn identical(a: &Value, b: &Value) -> bool {
         (Value::Cons(x), Value::Cons(y)) => x.ptr_eq(y),
         (Value::Lazy(x), Value::Lazy(y)) => x.ptr_eq(y),
         (Value::Float(_), Value::Float(_)) | (Value::Big(_) | Value::Ratio(_) | Value::Decimal(_), _) => false,
+        (Value::Int(x), Value::Int(y)) => x == y && x.width() == y.width(),
         (Value::Uuid(x), Value::Uuid(y)) => Arc::ptr_eq(x, y),
         (Value::Time(x), Value::Time(y)) => Arc::ptr_eq(x, y) || x.is_constant() && equal(a, b),
         // Equal literals are one string there.

@@ -183,6 +183,28 @@ impl Value {
         Value::Float(Float::new(x))
     }
 
+    /// An integer of 32 bits, an `Integer` of Java.
+    #[inline(always)]
+    pub const fn integer(n: i32) -> Self {
+        Value::Int(Int::of_width(n as i64, Width::W32))
+    }
+
+    /// A float of 32 bits.
+    #[inline(always)]
+    pub const fn float32(x: f32) -> Self {
+        Value::Float(Float::of_width(x as f64, Width::W32))
+    }
+
+    /// The number as one of a width, which it must have; any other value as it is.
+    #[must_use]
+    pub fn of_width(self, width: Width) -> Self {
+        match self {
+            Value::Int(n) => Value::Int(Int::of_width(n.get(), width)),
+            Value::Float(x) => Value::Float(Float::of_width(x.get(), width)),
+            other => other,
+        }
+    }
+
     /// A string.
     pub fn str(text: impl AsRef<str>) -> Self {
         Value::Str(Str::new(text.as_ref()))

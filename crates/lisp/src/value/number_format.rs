@@ -1,11 +1,17 @@
 //! Numbers as text, as Java prints them (trap 7).
 
+use super::{Float, Width};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
 
 /// The shortest digits that say this double, and where the point is: sign, `d` digits without a point, and the power of
 /// ten of the first. Zero is `0`; infinities and NaN have no digits.
-pub fn shortest(f: f64) -> (bool, String, i32) {
+pub fn shortest(f: Float) -> (bool, String, i32) {
+    let width = f.width();
+    let f = f.get();
+    if width == Width::W32 {
+        return shortest_of_32_bits(f as f32);
+    }
     let mut text = format!("{:e}", f.abs());
     if !text.contains('.') {
         // One digit would do: Java then takes the nearest of two, which distinguishes the smallest doubles.
@@ -14,27 +20,67 @@ pub fn shortest(f: f64) -> (bool, String, i32) {
             text = two;
         }
     }
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let (negative, mut digits, exponent) = parts(f.is_sign_negative(), &text);
+    let places = i32::try_from(digits.len()).unwrap_or(i32::MAX).saturating_sub(1).saturating_sub(exponent);
+    if let Some(even) = even_of_two(f, digits.len(), places) {
+        digits = even;
+    }
+    (negative, digits, exponent)
+}
+
+fn shortest_of_32_bits(f: f32) -> (bool, String, i32) {
+    let mut text = format!("{:e}", f.abs());
+    if !text.contains('.') {
+        let two = format!("{:.1e}", f.abs());
+        if two.parse() == Ok(f.abs()) {
+            text = two;
+        }
+    }
+    parts(f.is_sign_negative(), &text)
+}
+
+/// Sign, digits and power of ten of the text `1.5e-3`.
+fn parts(negative: bool, text: &str) -> (bool, String, i32) {
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let mut digits = mantissa.replace('.', "");
     if digits.len() == 2 && digits.ends_with('0') {
         digits.pop();
     }
-    (f.is_sign_negative(), digits, exponent.parse().unwrap_or(0))
+    (negative, digits, exponent.parse().unwrap_or(0))
+}
+
+/// Where two texts of so many digits, with so many places behind the point, are as near to a double: the digits of the even
+/// one, as Java has it, if they are the smaller.
+fn even_of_two(f: f64, digits: usize, places: i32) -> Option<String> {
+    if digits < 14 || !(0..30).contains(&places) {
+        return None;
+    }
+    // Only then is it a number of one place more.
+    if (f * f64::from(1u32 << (places + 1))).fract() != 0.0 {
+        return None;
+    }
+    let exact = format!("{:.*}", usize::try_from(places + 1).unwrap_or_default(), f.abs());
+    let exact: String = exact.chars().filter(char::is_ascii_digit).skip_while(|c| *c == '0').collect();
+    let (first, rest) = exact.split_at_checked(digits)?;
+    (rest == "5" && first.ends_with(['0', '2', '4', '6', '8'])).then(|| first.to_owned())
 }
 
 /// As `pr` and `print` show a double: `1.0E7`, `9999999.0`, `0.001`, `1.0E-4`, `-0.0`, `##Inf`, `##NaN`.
-pub fn float_text(f: f64) -> String {
-    if f.is_nan() {
+pub fn float_text(f: impl Into<Float>) -> String {
+    let f = f.into();
+    if f.get().is_nan() {
         return "##NaN".into();
     }
-    if f.is_infinite() {
-        return if f > 0.0 { "##Inf" } else { "##-Inf" }.into();
+    if f.get().is_infinite() {
+        return if f.get() > 0.0 { "##Inf" } else { "##-Inf" }.into();
     }
     java_text(f)
 }
 
 /// As `str` shows a double on its own: `Infinity` and `NaN` for what is not finite.
-pub fn java_text(f: f64) -> String {
+pub fn java_text(f: impl Into<Float>) -> String {
+    let wide = f.into();
+    let f = wide.get();
     if f.is_nan() {
         return "NaN".into();
     }
@@ -44,9 +90,21 @@ pub fn java_text(f: f64) -> String {
     let small = f.abs();
     if small == 0.0 || (1e-3..1e7).contains(&small) {
         // Rust's debugging text has the same digits, and a point at all times, in this range.
-        return format!("{f:?}");
+        if wide.width() == Width::W32 {
+            return format!("{:?}", f as f32);
+        }
+        let text = format!("{f:?}");
+        let places = text.len().saturating_sub(text.find('.').unwrap_or_default() + 1);
+        let digits = text.bytes().filter(u8::is_ascii_digit).skip_while(|c| *c == b'0').count();
+        return match even_of_two(f, digits, i32::try_from(places).unwrap_or(i32::MAX)) {
+            // The digits are the same but for the last one.
+            Some(even) => {
+                text.get(..text.len() - 1).unwrap_or_default().to_owned() + even.get(digits - 1..).unwrap_or_default()
+            }
+            None => text,
+        };
     }
-    let (negative, digits, exponent) = shortest(f);
+    let (negative, digits, exponent) = shortest(wide);
     let sign = if negative { "-" } else { "" };
     let (first, rest) = digits.split_at_checked(1).unwrap_or((&digits, ""));
     format!("{sign}{first}.{}E{exponent}", if rest.is_empty() { "0" } else { rest })

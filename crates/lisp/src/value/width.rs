@@ -19,6 +19,18 @@ pub enum Width {
     W8,
 }
 
+impl Width {
+    /// The name that Clojure's casts have for integers of this width, the smallest and the largest.
+    pub const fn integers(self) -> (&'static str, i64, i64) {
+        match self {
+            Width::W64 => ("long", i64::MIN, i64::MAX),
+            Width::W32 => ("int", i32::MIN as i64, i32::MAX as i64),
+            Width::W16 => ("short", i16::MIN as i64, i16::MAX as i64),
+            Width::W8 => ("byte", i8::MIN as i64, i8::MAX as i64),
+        }
+    }
+}
+
 /// A number and its width. It leaves the last four bytes of a value to what tells the kinds of values apart, so a
 /// number is copied out of it ([`Wide::get`]) and never borrowed.
 #[derive(Clone, Copy, Default)]

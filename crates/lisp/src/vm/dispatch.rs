@@ -13,7 +13,7 @@ use crate::fuel::{CAUGHT, Cost};
 use crate::host::{Interrupt, Result};
 use crate::interface::ToolSpec;
 use crate::number;
-use crate::value::{Function, Value, Vector, map::Map};
+use crate::value::{Function, Int, Value, Vector, map::Map};
 
 /// Why the loop over one function's operations was left.
 enum Exit {
@@ -29,8 +29,13 @@ enum Exit {
 
 #[inline(always)]
 fn set_int(slot: &mut Value, v: i64) {
+    set_number(slot, Int::new(v));
+}
+
+#[inline(always)]
+fn set_number(slot: &mut Value, v: Int) {
     // Writing into a live integer writes no tag.
-    if let Value::Int(p) = slot { *p = v.into() } else { put(slot, Value::int(v)) }
+    if let Value::Int(p) = slot { *p = v } else { put(slot, Value::Int(v)) }
 }
 
 #[inline(always)]
@@ -178,7 +183,7 @@ impl Vm<'_, '_> {
             match *op {
                 Op::Move { d, s } => {
                     if let Value::Int(v) = r!(s) {
-                        set_int(&mut r!(d), v.get());
+                        set_number(&mut r!(d), v);
                         continue;
                     }
                     let v = r!(s).clone();
@@ -187,7 +192,7 @@ impl Vm<'_, '_> {
                 Op::Take { d, s } => {
                     if let Value::Int(v) = r!(s) {
                         // An integer that stays holds nothing, and the next one is written over it.
-                        set_int(&mut r!(d), v.get());
+                        set_number(&mut r!(d), v);
                         continue;
                     }
                     let v = std::mem::take(&mut r!(s));

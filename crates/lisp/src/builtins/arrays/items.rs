@@ -6,7 +6,7 @@ use crate::builtins::args::{get, out_of_bounds, take};
 use crate::builtins::sequences::seq_source::core;
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::seq::PLACE_DEPTH;
 use crate::value::boxed::{ArrayKind, CellId, Place};
 use crate::value::{Builtin, Value, Vector};
@@ -96,7 +96,7 @@ pub static ROWS: &[Builtin] = &[
         "array",
         "How many items an array has.",
         &[("(alength (int-array 3))", "3"), ("(alength 3)", "!an array")],
-        &Body(|h, a| Ok(Value::int(items(h, get(a, 0), 0)?.len() as i64))),
+        &of_32_bits!(|h, a| Ok(Value::int(items(h, get(a, 0), 0)?.len() as i64))),
     ),
     Builtin::new(
         "aclone",

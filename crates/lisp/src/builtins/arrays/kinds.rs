@@ -6,7 +6,7 @@ use crate::host::{Host, Interrupt, Result};
 use crate::number;
 use crate::seq::PLACE_DEPTH;
 use crate::value::boxed::ArrayKind;
-use crate::value::{Item, Value};
+use crate::value::{Item, Value, Width};
 
 /// What a new array is filled with.
 pub fn zero(kind: ArrayKind) -> Value {
@@ -14,8 +14,8 @@ pub fn zero(kind: ArrayKind) -> Value {
         ArrayKind::Object => Value::Nil,
         ArrayKind::Boolean => Value::Bool(false),
         ArrayKind::Char => Value::Char('\0'),
-        ArrayKind::Byte | ArrayKind::Short | ArrayKind::Int | ArrayKind::Long => Value::int(0),
-        ArrayKind::Float | ArrayKind::Double => Value::float(0.0),
+        ArrayKind::Byte | ArrayKind::Short | ArrayKind::Int | ArrayKind::Long => Value::int(0).of_width(kind.width()),
+        ArrayKind::Float | ArrayKind::Double => Value::float(0.0).of_width(kind.width()),
     }
 }
 
@@ -37,7 +37,7 @@ fn cast(kind: ArrayKind) -> &'static str {
 /// When it is of another type.
 pub fn made(h: &mut dyn Host, kind: ArrayKind, v: Value) -> Result {
     match (kind, &v) {
-        (ArrayKind::Long, Value::Int(_)) | (ArrayKind::Double, Value::Float(_)) => Ok(v),
+        (ArrayKind::Long, Value::Int(_)) | (ArrayKind::Double, Value::Float(_)) => Ok(v.of_width(Width::W64)),
         (ArrayKind::Object | ArrayKind::Boolean | ArrayKind::Char, _) => stored(h, kind, v),
         _ if number::is_number(&v) => {
             let f = core(h, cast(kind))?;
@@ -52,20 +52,17 @@ pub fn made(h: &mut dyn Host, kind: ArrayKind, v: Value) -> Result {
 /// # Errors
 /// When it does not fit.
 pub fn stored(h: &mut dyn Host, kind: ArrayKind, v: Value) -> Result {
-    let within = |bits: u32| match v {
-        Value::Int(n) => n.get() >= -(1i64 << (bits - 1)) && n.get() < 1i64 << (bits - 1),
-        _ => false,
+    let within = |n: i64| {
+        let (_, min, max) = kind.width().integers();
+        (min..=max).contains(&n)
     };
     match (kind, &v) {
         (ArrayKind::Object, v) if v.depth() > PLACE_DEPTH => Err(item_too_deep()),
-        (ArrayKind::Object, _)
-        | (ArrayKind::Boolean, Value::Bool(_))
-        | (ArrayKind::Long, Value::Int(_))
-        | (ArrayKind::Double, Value::Float(_)) => Ok(v),
-        (ArrayKind::Char, Value::Char(_)) => Ok(v),
-        (ArrayKind::Int, _) if within(32) => Ok(v),
-        (ArrayKind::Short, _) if within(16) => Ok(v),
-        (ArrayKind::Byte, _) if within(8) => Ok(v),
+        (ArrayKind::Object, _) | (ArrayKind::Boolean, Value::Bool(_)) | (ArrayKind::Char, Value::Char(_)) => Ok(v),
+        (ArrayKind::Long, Value::Int(_)) | (ArrayKind::Double, Value::Float(_)) => Ok(v.of_width(Width::W64)),
+        (ArrayKind::Int | ArrayKind::Short | ArrayKind::Byte, Value::Int(n)) if within(n.get()) => {
+            Ok(v.of_width(kind.width()))
+        }
         (ArrayKind::Int, Value::Int(_)) => {
             Err(Interrupt::throw("ArithmeticException", ErrorKind::Arithmetic, "integer overflow")
                 .hint("long-array makes an array of integers of 64 bits"))

@@ -8,7 +8,7 @@ use crate::builtins::io::printing::str_of;
 use crate::builtins::sequences::seq_source::core;
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result, too_deep};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits, too_deep};
 use crate::seq::{Iter, PLACE_DEPTH};
 use crate::value::boxed::CellId;
 use crate::value::node::on_deep_stack;
@@ -96,7 +96,7 @@ pub static ROWS: &[Builtin] = &[
         "array key",
         "The index of key in an array that is in order, or else -1 minus the index where it would be.",
         &[("(map #(java.util.Arrays/binarySearch (long-array [1 3 5]) %) [3 4])", "(1 -3)")],
-        &Body(search),
+        &of_32_bits!(search),
     ),
     Builtin::new(
         "System/arraycopy",

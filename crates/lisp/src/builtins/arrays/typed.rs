@@ -39,9 +39,6 @@ pub fn check(h: &mut dyn Host, class: Option<&Value>, items: &[Value]) -> Result
     let class = class.and_then(Value::class_text);
     for v in items.iter().filter(|v| !v.is_nil()) {
         let fits = match class {
-            // These are numbers of 64 bits here.
-            Some("java.lang.Integer" | "java.lang.Short" | "java.lang.Byte") => matches!(v, Value::Int(_)),
-            Some("java.lang.Float") => matches!(v, Value::Float(_)),
             Some(class) => v.is_of_own_type() || classes::is_instance(class, v).unwrap_or(true),
             None => first.is_nil() || alike(first, v),
         };
@@ -60,6 +57,8 @@ fn alike(a: &Value, b: &Value) -> bool {
     };
     let function = |v: &Value| matches!(v, Value::Function(_) | Value::Builtin(_) | Value::Tool(_));
     match (a, b) {
+        (Value::Int(x), Value::Int(y)) => x.width() == y.width(),
+        (Value::Float(x), Value::Float(y)) => x.width() == y.width(),
         (Value::Map(x), Value::Map(y)) if x.record_type().is_none() && y.record_type().is_none() => true,
         (Value::Map(_) | Value::Object(_), Value::Map(_) | Value::Object(_)) => {
             crate::value::compare::equal(&classes::name_of_class(a), &classes::name_of_class(b))

@@ -5,7 +5,7 @@ use crate::builtins::args::{get, int, take};
 use crate::builtins::java::builder_text;
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::seq::{Iter, force};
 use crate::value::{Builtin, Cons, Map, SeqKind, Set, Slice, Value, Vector};
 
@@ -29,7 +29,7 @@ pub static ROWS: &[Builtin] = &[
         "coll",
         "How many items; of a string, how many characters.",
         &[("(count [1 2 3])", "3"), ("(count \"abc\")", "3"), ("(count nil)", "0"), ("(count 5)", "!count")],
-        &Body(count),
+        &of_32_bits!(count),
     ),
     Builtin::new(
         "vec",
@@ -196,7 +196,10 @@ fn conj_map(h: &mut dyn Host, mut m: Map, x: Value) -> Result {
 
 #[cold]
 fn no_entry(v: &Value) -> Interrupt {
-    Interrupt::argument(1, "an entry, a vector of two or a map to go into a map", v)
+    if crate::seq::is_seqable(v) {
+        return Interrupt::argument(1, "an entry, a vector of two or a map to go into a map", v);
+    }
+    Interrupt::argument(1, "a collection to go into a map: an entry, a vector of two or a map", v)
 }
 
 /// How many items.

@@ -106,6 +106,13 @@ fn add_all(h: &mut dyn Host, mut s: Set, more: Value) -> Result<Set> {
     Ok(s)
 }
 
+/// What is no collection is none that can be counted, which Clojure says first.
+#[cold]
+fn no_set(i: usize, v: &Value) -> Interrupt {
+    let words = if crate::seq::is_seqable(v) { "a set" } else { "a set or another collection" };
+    Interrupt::argument(i, words, v)
+}
+
 fn size(v: &Value) -> usize {
     match v {
         Value::Set(s) => s.len(),
@@ -118,6 +125,9 @@ fn size(v: &Value) -> usize {
 fn union(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if a.is_empty() {
         return Ok(Value::Set(Set::new()));
+    }
+    if let Some((i, v)) = a.iter().enumerate().find(|(_, v)| a.len() > 1 && !crate::seq::is_seqable(v)) {
+        return Err(no_set(i, v));
     }
     // The largest takes in the others, as in Clojure; of equals the last.
     let mut at = 0;
@@ -179,8 +189,8 @@ fn intersection(h: &mut dyn Host, a: &mut [Value]) -> Result {
                 }
                 Value::Set(kept)
             }
-            Value::Set(_) => return Err(Interrupt::argument(i, "a set", &asked)),
-            wrong => return Err(Interrupt::argument(i, "a set", &wrong)),
+            Value::Set(_) => return Err(no_set(i, &asked)),
+            wrong => return Err(no_set(i, &wrong)),
         };
     }
     Ok(out)
@@ -192,7 +202,7 @@ fn difference(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Set(s) => s,
         Value::Nil => return Ok(Value::Nil),
         other if a.len() == 1 => return Ok(other),
-        other => return Err(Interrupt::argument(0, "a set", &other)),
+        other => return Err(no_set(0, &other)),
     };
     for (i, other) in a.iter_mut().enumerate().skip(1) {
         match std::mem::take(other) {
@@ -219,7 +229,7 @@ fn difference(h: &mut dyn Host, a: &mut [Value]) -> Result {
                     sorted_by::remove(h, s.as_map_mut(), &x)?;
                 }
             }
-            v => return Err(Interrupt::argument(i, "a set", &v)),
+            v => return Err(no_set(i, &v)),
         }
     }
     Ok(Value::Set(s))
@@ -230,7 +240,7 @@ fn within(h: &mut dyn Host, a: &mut [Value], inner: usize, outer: usize) -> Resu
     let set = |i: usize| match get(a, i) {
         Value::Set(s) => Ok(s.clone()),
         Value::Nil => Ok(empty.clone()),
-        other => Err(Interrupt::argument(i, "a set", other)),
+        other => Err(no_set(i, other)),
     };
     let (x, y) = (set(inner)?, set(outer)?);
     if x.len() > y.len() {

@@ -18,6 +18,9 @@ pub static ROWS: &[Builtin] = &[
         &[("(tagged-literal 'my/tag [1])", "#my/tag [1]"), ("(:form (tagged-literal 'my/tag [1]))", "[1]")],
         &Body(|h, a| {
             h.charge(4)?;
+            if !matches!(get(a, 0), Value::Symbol(_) | Value::Nil) {
+                return Err(Interrupt::argument(0, "a symbol", get(a, 0)));
+            }
             checked(h, tagged_literal(take(a, 0), take(a, 1)))
         }),
     ),

@@ -115,7 +115,9 @@ fn read_string(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Some(v) => Ok(v),
         None => match option(a, "eof").filter(|v| v.name_text() != Some("eofthrow")) {
             Some(v) => Ok(v),
-            None => Err(Interrupt::error(ErrorKind::Value, "EOF while reading: the text has no form")),
+            None => {
+                Err(Interrupt::throw("RuntimeException", ErrorKind::Value, "EOF while reading: the text has no form"))
+            }
         },
     }
 }

@@ -11,7 +11,7 @@ use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Step};
 use crate::value::boxed::{CellId, Place};
-use crate::value::{Builtin, Str, Value};
+use crate::value::{Builtin, Str, Value, Width};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -170,7 +170,7 @@ pub static ROWS: &[Builtin] = &[
             if let Some(c) = next {
                 go_to(h, id, &text, at + c.len_utf8());
             }
-            Ok(Value::int(next.map_or(-1, |c| i64::from(u32::from(c)))))
+            Ok(Value::int(next.map_or(-1, |c| i64::from(u32::from(c)))).of_width(Width::W32))
         }),
     ),
     Builtin::new(

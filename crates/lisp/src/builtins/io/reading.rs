@@ -6,7 +6,7 @@ use super::readers::{go_to, input, open, reader};
 use crate::builtins::args::{get, int, take};
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::read::ReadMode;
 use crate::value::boxed::CellId;
 use crate::value::{Builtin, Str, Value};
@@ -45,7 +45,7 @@ pub static ROWS: &[Builtin] = &[
         "reader c",
         "Puts a character, or the one with a code, back in front of what a reader reads next; nil.",
         &[("(let [r (java.io.PushbackReader. (java.io.StringReader. \"ab\"))] (.unread r (.read r)) (.read r))", "97")],
-        &Body(unread),
+        &of_32_bits!(unread),
     ),
     Builtin::new(
         ".skip",

@@ -3,8 +3,8 @@
 use crate::builtins::args::get;
 use crate::builtins::arrays;
 use crate::host::{Host, Interrupt, Result};
-use crate::value::Value;
 use crate::value::boxed::{ArrayKind, Place};
+use crate::value::{Value, Width};
 
 /// Whether an argument is an array of bytes.
 pub fn is_array(v: &Value) -> bool {
@@ -33,6 +33,6 @@ pub fn of(h: &mut dyn Host, a: &[Value], i: usize) -> Result<Vec<u8>> {
 pub fn array(h: &mut dyn Host, bytes: &[u8]) -> Result {
     h.charge(bytes.len() as u64 / 8 + 1)?;
     h.reserve(bytes.len() as u64 * 48)?;
-    let all = bytes.iter().map(|b| Value::int(b.cast_signed().into()));
+    let all = bytes.iter().map(|b| Value::int(b.cast_signed().into()).of_width(Width::W8));
     arrays::items::new(h, ArrayKind::Byte, all.collect())
 }

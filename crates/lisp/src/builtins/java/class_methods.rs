@@ -90,31 +90,6 @@ pub static ROWS: &[Builtin] = &[
         }),
     ),
     Builtin::new(
-        "small-class*",
-        "x class",
-        "What `class` of an expression is rewritten to that gives a small number in Clojure, of this class.",
-        &[("(class (int 3))", "java.lang.Integer"), ("(let [n (int 3)] (class n))", "java.lang.Long")],
-        &Body(|h, a| match (get(a, 0), get(a, 1)) {
-            (Value::Int(_) | Value::Float(_), Value::Str(class)) => {
-                h.reserve(256)?;
-                Ok(Value::class(class.as_str()))
-            }
-            (other, _) => Ok(super::classes::class(other)),
-        }),
-    ),
-    Builtin::new(
-        "small-instance*",
-        "c x class",
-        "What `instance?` of an expression is rewritten to that gives a small number in Clojure, of this class.",
-        &[("[(instance? Integer (int 3)) (instance? Long (int 3)) (instance? Number (int 3))]", "[true false true]")],
-        &Body(|h, a| match (get(a, 0).class_text(), get(a, 1), get(a, 2)) {
-            (Some(c), Value::Int(_) | Value::Float(_), Value::Str(class)) => {
-                Ok(Value::Bool(class_tree::is_assignable(class.as_str(), c)))
-            }
-            _ => crate::builtins::predicates::instance(h, a.get_mut(..2).unwrap_or_default()),
-        }),
-    ),
-    Builtin::new(
         "supers",
         "class",
         "The set of the classes above a class, or nil.",

@@ -22,6 +22,8 @@ const ROWS: &[Row] = &[
     ("java.lang.Boolean", "", "Comparable"),
     ("java.lang.Long", "Number", "Comparable"),
     ("java.lang.Integer", "Number", "Comparable"),
+    ("java.lang.Short", "Number", "Comparable"),
+    ("java.lang.Byte", "Number", "Comparable"),
     ("java.lang.Double", "Number", "Comparable"),
     ("java.lang.Float", "Number", "Comparable"),
     ("java.math.BigInteger", "Number", "Comparable"),

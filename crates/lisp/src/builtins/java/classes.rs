@@ -6,7 +6,7 @@ use crate::value::boxed::{ArrayKind, CellId, CellSort, Place};
 use crate::value::compare::is_list;
 use crate::value::java_kind::JavaKind;
 use crate::value::object::ObjectKind;
-use crate::value::{SeqKind, Symbol, Value};
+use crate::value::{SeqKind, Symbol, Value, Width};
 
 /// The class of classes.
 const CLASS: &str = "java.lang.Class";
@@ -37,10 +37,12 @@ const CLASSES: &[Class] = &[
     ("java.lang.Character", |v| matches!(v, Value::Char(_))),
     ("java.lang.Boolean", |v| matches!(v, Value::Bool(_))),
     ("java.lang.Number", number),
-    ("java.lang.Long", |v| matches!(v, Value::Int(_))),
-    ("java.lang.Integer", |_| false),
-    ("java.lang.Double", |v| matches!(v, Value::Float(_))),
-    ("java.lang.Float", |_| false),
+    ("java.lang.Long", |v| integer_of(v, Width::W64)),
+    ("java.lang.Integer", |v| integer_of(v, Width::W32)),
+    ("java.lang.Short", |v| integer_of(v, Width::W16)),
+    ("java.lang.Byte", |v| integer_of(v, Width::W8)),
+    ("java.lang.Double", |v| matches!(v, Value::Float(x) if x.width() == Width::W64)),
+    ("java.lang.Float", |v| matches!(v, Value::Float(x) if x.width() == Width::W32)),
     ("java.math.BigInteger", Value::is_java_big),
     ("java.math.BigDecimal", |v| matches!(v, Value::Decimal(_))),
     ("java.lang.Math", |_| false),
@@ -274,6 +276,11 @@ pub fn is_instance(class: &str, v: &Value) -> Option<bool> {
     Some(matches!(v, Value::Time(t) if of(t)))
 }
 
+/// Whether it is an integer of so many bits.
+fn integer_of(v: &Value, width: Width) -> bool {
+    matches!(v, Value::Int(n) if n.width() == width)
+}
+
 /// Whether this is one of Java's writers, and not another builder.
 fn is_writer(v: &Value) -> bool {
     matches!(v, Value::Builder(id) if id.sort() == CellSort::Writer)
@@ -302,8 +309,16 @@ pub fn name_of_class(v: &Value) -> Value {
     let name = match v {
         Value::Nil => return Value::Nil,
         Value::Bool(_) => "java.lang.Boolean",
-        Value::Int(_) => "java.lang.Long",
-        Value::Float(_) => "java.lang.Double",
+        Value::Int(n) => match n.width() {
+            Width::W64 => "java.lang.Long",
+            Width::W32 => "java.lang.Integer",
+            Width::W16 => "java.lang.Short",
+            Width::W8 => "java.lang.Byte",
+        },
+        Value::Float(x) => match x.width() {
+            Width::W64 => "java.lang.Double",
+            _ => "java.lang.Float",
+        },
         Value::Big(b) if b.is_java() => "java.math.BigInteger",
         Value::Big(_) => "clojure.lang.BigInt",
         Value::Ratio(_) => "clojure.lang.Ratio",

@@ -5,7 +5,7 @@ use crate::builtins::args::{get, int, put};
 use crate::builtins::arrays;
 use crate::builtins::arrays::items::place_of;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::value::boxed::{CellId, Place};
 use crate::value::{Builtin, Value, Vector};
 use md5::{Digest, Md5};
@@ -24,7 +24,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(".getAlgorithm", "digest", "The name of a MessageDigest.", &[("(.getAlgorithm (java.security.MessageDigest/getInstance \"MD5\"))", "\"MD5\"")],
         &Body(|h, a| { let id = of(a)?; Ok(Value::str(name(h, id))) })),
     Builtin::new(".getDigestLength", "digest", "How many bytes a MessageDigest gives.", &[("(.getDigestLength (java.security.MessageDigest/getInstance \"MD5\"))", "16")],
-        &Body(|h, a| { let id = of(a)?; let name = name(h, id); Ok(Value::int(length(name))) })),
+        &of_32_bits!(|h, a| { let id = of(a)?; let name = name(h, id); Ok(Value::int(length(name))) })),
     Builtin::new("MessageDigest/isEqual", "bytes other", "Whether two arrays hold the same bytes.",
         &[("(java.security.MessageDigest/isEqual (.getBytes \"a\") (.getBytes \"a\"))", "true")],
         &Body(|h, a| { let x = bytes::of(h, a, 0)?; Ok(Value::Bool(x == bytes::of(h, a, 1)?)) })),

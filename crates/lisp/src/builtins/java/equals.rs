@@ -20,8 +20,10 @@ pub(super) fn equals(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn same(h: &mut dyn Host, x: &Value, y: &Value) -> Result<bool> {
     h.charge(1)?;
     match (x, y) {
+        (Value::Int(a), Value::Int(b)) => Ok(a == b && a.width() == b.width()),
         (Value::Float(a), Value::Float(b)) => {
-            Ok(a.get().to_bits() == b.get().to_bits() || a.get().is_nan() && b.get().is_nan())
+            let same = a.get().to_bits() == b.get().to_bits() || a.get().is_nan() && b.get().is_nan();
+            Ok(same && a.width() == b.width())
         }
         (Value::Decimal(a), Value::Decimal(b)) if a.scale != b.scale => Ok(false),
         (Value::Int(_), Value::Big(_)) | (Value::Big(_), Value::Int(_)) => Ok(false),

@@ -2,12 +2,11 @@
 
 use super::statics::int;
 use crate::builtins::args::{self, get};
-use crate::builtins::numbers::arithmetic::of_32_bits;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number::error::{not_a_number, number_format};
 use crate::number::{self, parse};
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Float, Value, Width};
 use num_bigint::BigInt;
 
 /// A row for `Integer`, then one for `Long`, of the same name; both expressions see the arguments as `a`.
@@ -29,13 +28,13 @@ trait FromInt<T> {
 
 impl FromInt<i32> for Value {
     fn from_int(n: i32) -> Value {
-        Value::int(n.into())
+        Value::integer(n)
     }
 }
 
 impl FromInt<u32> for Value {
     fn from_int(n: u32) -> Value {
-        Value::int(n.into())
+        Value::integer(n.cast_signed())
     }
 }
 
@@ -86,9 +85,9 @@ pub static BITS: &[Builtin] = both! {
 #[rustfmt::skip]
 pub static ROWS: &[Builtin] = &[
     Builtin::new("Integer/numberOfLeadingZeros", "i", "The number of zeros of 32 above the highest set bit.", &[("(Integer/numberOfLeadingZeros 8)", "28")],
-        &Body(|_, a| Ok(Value::int(int(a, 0)?.leading_zeros().into())))),
+        &of_32_bits!(|_, a| Ok(Value::int(int(a, 0)?.leading_zeros().into())))),
     Builtin::new("Integer/numberOfTrailingZeros", "i", "The number of zeros of 32 below the lowest set bit.", &[("(Integer/numberOfTrailingZeros 8)", "3")],
-        &Body(|_, a| Ok(Value::int(int(a, 0)?.trailing_zeros().into())))),
+        &of_32_bits!(|_, a| Ok(Value::int(int(a, 0)?.trailing_zeros().into())))),
     Builtin::new("Integer/toUnsignedLong", "i", "The 32 bits as an integer without a sign.", &[("(Integer/toUnsignedLong -1)", "4294967295")],
         &Body(|_, a| Ok(Value::int(int(a, 0)?.cast_unsigned().into())))),
     Builtin::new("Integer/toUnsignedString", "i | i radix", "The digits of the 32 bits as an integer without a sign.", &[("(Integer/toUnsignedString -1)", "\"4294967295\"")],
@@ -96,42 +95,42 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("Long/toUnsignedString", "i | i radix", "The digits of the 64 bits as an integer without a sign.", &[("(Long/toUnsignedString -1)", "\"18446744073709551615\"")],
         &Body(|_, a| { let n = long(a, 0)?.cast_unsigned(); digits(a, n) })),
     Builtin::new("Integer/parseUnsignedInt", "s | s radix", "The 32 bits that a string says without a sign.", &[("(Integer/parseUnsignedInt \"4294967295\")", "-1")],
-        &Body(|h, a| Ok(Value::int(i64::from(parsed(h, a, u32::MAX.into())? as i32))))),
+        &of_32_bits!(|h, a| Ok(Value::int(i64::from(parsed(h, a, u32::MAX.into())? as i32))))),
     Builtin::new("Long/parseUnsignedLong", "s | s radix", "The 64 bits that a string says without a sign.", &[("(Long/parseUnsignedLong \"18446744073709551615\")", "-1")],
         &Body(|h, a| Ok(Value::int(parsed(h, a, u64::MAX)?.cast_signed())))),
     Builtin::new("Integer/decode", "s", "The integer that a string says in decimal, hexadecimal (0x1f, #1f) or octal (017).", &[("(Integer/decode \"0x1f\")", "31")],
-        &Body(|h, a| decode(h, a, i32::MIN.into(), i32::MAX.into()))),
+        &Body(|h, a| decode(h, a, Width::W32))),
     Builtin::new("Long/decode", "s", "The integer that a string says in decimal, hexadecimal (0x1f, #1f) or octal (017).", &[("(Long/decode \"-#ff\")", "-255")],
-        &Body(|h, a| decode(h, a, i64::MIN, i64::MAX))),
-    Builtin::new("Byte/decode", "s", "As Integer/decode, of 8 bits.", &[("(Byte/decode \"0x1f\")", "31")], &Body(|h, a| decode(h, a, i8::MIN.into(), i8::MAX.into()))),
-    Builtin::new("Short/decode", "s", "As Integer/decode, of 16 bits.", &[("(Short/decode \"0x1f\")", "31")], &Body(|h, a| decode(h, a, i16::MIN.into(), i16::MAX.into()))),
-    Builtin::new("Integer/hashCode", "i", "The integer itself.", &[("(Integer/hashCode 5)", "5")], &Body(|_, a| Ok(Value::int(int(a, 0)?.into())))),
+        &Body(|h, a| decode(h, a, Width::W64))),
+    Builtin::new("Byte/decode", "s", "As Integer/decode, of 8 bits.", &[("(Byte/decode \"0x1f\")", "31")], &Body(|h, a| decode(h, a, Width::W8))),
+    Builtin::new("Short/decode", "s", "As Integer/decode, of 16 bits.", &[("(Short/decode \"0x1f\")", "31")], &Body(|h, a| decode(h, a, Width::W16))),
+    Builtin::new("Integer/hashCode", "i", "The integer itself.", &[("(Integer/hashCode 5)", "5")], &of_32_bits!(|_, a| Ok(Value::int(int(a, 0)?.into())))),
     Builtin::new("Long/hashCode", "i", "Both halves of the 64 bits on each other.", &[("(Long/hashCode 4294967297)", "0")],
-        &Body(|_, a| Ok(Value::int(folded(long(a, 0)?.cast_unsigned()))))),
+        &of_32_bits!(|_, a| Ok(Value::int(folded(long(a, 0)?.cast_unsigned()))))),
     Builtin::new("Double/hashCode", "d", "Both halves of the 64 bits on each other.", &[("(Double/hashCode 1.5)", "1073217536")],
-        &Body(|h, a| Ok(Value::int(folded(bits_of(number::to_f64(h, get(a, 0))?)))))),
+        &of_32_bits!(|h, a| Ok(Value::int(folded(bits_of(number::to_f64(h, get(a, 0))?)))))),
     Builtin::new("Boolean/hashCode", "b", "1231 of true, 1237 of false.", &[("(Boolean/hashCode true)", "1231")],
-        &Body(|_, a| Ok(Value::int(if bool(a, 0)? { 1231 } else { 1237 })))),
+        &of_32_bits!(|_, a| Ok(Value::int(if bool(a, 0)? { 1231 } else { 1237 })))),
     Builtin::new("Boolean/toString", "b", "\"true\" or \"false\".", &[("(Boolean/toString true)", "\"true\"")], &Body(|_, a| Ok(Value::str(if bool(a, 0)? { "true" } else { "false" })))),
-    Builtin::new("Boolean/compare", "x y", "-1, 0 or 1: false is the smaller.", &[("(Boolean/compare true false)", "1")], &Body(|_, a| Ok(Value::int(bool(a, 0)?.cmp(&bool(a, 1)?) as i64)))),
+    Builtin::new("Boolean/compare", "x y", "-1, 0 or 1: false is the smaller.", &[("(Boolean/compare true false)", "1")], &of_32_bits!(|_, a| Ok(Value::int(bool(a, 0)?.cmp(&bool(a, 1)?) as i64)))),
     Builtin::new("Boolean/logicalAnd", "x y", "Whether both are true.", &[("(Boolean/logicalAnd true false)", "false")], &Body(|_, a| Ok(Value::Bool(bool(a, 0)? & bool(a, 1)?)))),
     Builtin::new("Boolean/logicalOr", "x y", "Whether one is true.", &[("(Boolean/logicalOr true false)", "true")], &Body(|_, a| Ok(Value::Bool(bool(a, 0)? | bool(a, 1)?)))),
     Builtin::new("Boolean/logicalXor", "x y", "Whether one alone is true.", &[("(Boolean/logicalXor true false)", "true")], &Body(|_, a| Ok(Value::Bool(bool(a, 0)? ^ bool(a, 1)?)))),
-    Builtin::new("Byte/parseByte", "s | s radix", "The 8-bit integer that a string says.", &[("(Byte/parseByte \"7f\" 16)", "127")], &Body(|h, a| ranged(h, a, i8::MIN.into(), i8::MAX.into()))),
-    Builtin::new("Short/parseShort", "s | s radix", "The 16-bit integer that a string says.", &[("(Short/parseShort \"7\")", "7")], &Body(|h, a| ranged(h, a, i16::MIN.into(), i16::MAX.into()))),
-    Builtin::new("Byte/toUnsignedInt", "b", "The 8 bits as an integer without a sign.", &[("(Byte/toUnsignedInt -1)", "255")], &Body(|_, a| Ok(Value::int(byte(a, 0)? & 0xff)))),
+    Builtin::new("Byte/parseByte", "s | s radix", "The 8-bit integer that a string says.", &[("(Byte/parseByte \"7f\" 16)", "127")], &Body(|h, a| ranged(h, a, Width::W8))),
+    Builtin::new("Short/parseShort", "s | s radix", "The 16-bit integer that a string says.", &[("(Short/parseShort \"7\")", "7")], &Body(|h, a| ranged(h, a, Width::W16))),
+    Builtin::new("Byte/toUnsignedInt", "b", "The 8 bits as an integer without a sign.", &[("(Byte/toUnsignedInt -1)", "255")], &of_32_bits!(|_, a| Ok(Value::int(byte(a, 0)? & 0xff)))),
     Builtin::new("Byte/toUnsignedLong", "b", "The 8 bits as an integer without a sign.", &[("(Byte/toUnsignedLong -1)", "255")], &Body(|_, a| Ok(Value::int(byte(a, 0)? & 0xff)))),
     Builtin::new("Byte/toString", "b", "The digits of an 8-bit integer.", &[("(Byte/toString 7)", "\"7\"")], &Body(|_, a| Ok(Value::from(byte(a, 0)?.to_string())))),
-    Builtin::new("Byte/compare", "x y", "The difference of 8-bit integers.", &[("(Byte/compare 1 3)", "-2")], &Body(|_, a| Ok(Value::int(byte(a, 0)? - byte(a, 1)?)))),
-    Builtin::new("Byte/compareUnsigned", "x y", "The difference of 8-bit integers without signs.", &[("(Byte/compareUnsigned 1 -1)", "-254")], &Body(|_, a| Ok(Value::int((byte(a, 0)? & 0xff) - (byte(a, 1)? & 0xff))))),
-    Builtin::new("Byte/hashCode", "b", "The integer itself.", &[("(Byte/hashCode 5)", "5")], &Body(|_, a| Ok(Value::int(byte(a, 0)?)))),
-    Builtin::new("Short/toUnsignedInt", "s", "The 16 bits as an integer without a sign.", &[("(Short/toUnsignedInt -1)", "65535")], &Body(|_, a| Ok(Value::int(short(a, 0)? & 0xffff)))),
+    Builtin::new("Byte/compare", "x y", "The difference of 8-bit integers.", &[("(Byte/compare 1 3)", "-2")], &of_32_bits!(|_, a| Ok(Value::int(byte(a, 0)? - byte(a, 1)?)))),
+    Builtin::new("Byte/compareUnsigned", "x y", "The difference of 8-bit integers without signs.", &[("(Byte/compareUnsigned 1 -1)", "-254")], &of_32_bits!(|_, a| Ok(Value::int((byte(a, 0)? & 0xff) - (byte(a, 1)? & 0xff))))),
+    Builtin::new("Byte/hashCode", "b", "The integer itself.", &[("(Byte/hashCode 5)", "5")], &of_32_bits!(|_, a| Ok(Value::int(byte(a, 0)?)))),
+    Builtin::new("Short/toUnsignedInt", "s", "The 16 bits as an integer without a sign.", &[("(Short/toUnsignedInt -1)", "65535")], &of_32_bits!(|_, a| Ok(Value::int(short(a, 0)? & 0xffff)))),
     Builtin::new("Short/toUnsignedLong", "s", "The 16 bits as an integer without a sign.", &[("(Short/toUnsignedLong -1)", "65535")], &Body(|_, a| Ok(Value::int(short(a, 0)? & 0xffff)))),
     Builtin::new("Short/toString", "s", "The digits of a 16-bit integer.", &[("(Short/toString 7)", "\"7\"")], &Body(|_, a| Ok(Value::from(short(a, 0)?.to_string())))),
-    Builtin::new("Short/compare", "x y", "The difference of 16-bit integers.", &[("(Short/compare 1 3)", "-2")], &Body(|_, a| Ok(Value::int(short(a, 0)? - short(a, 1)?)))),
-    Builtin::new("Short/compareUnsigned", "x y", "The difference of 16-bit integers without signs.", &[("(Short/compareUnsigned 1 -1)", "-65534")], &Body(|_, a| Ok(Value::int((short(a, 0)? & 0xffff) - (short(a, 1)? & 0xffff))))),
-    Builtin::new("Short/hashCode", "s", "The integer itself.", &[("(Short/hashCode 5)", "5")], &Body(|_, a| Ok(Value::int(short(a, 0)?)))),
-    Builtin::new("Short/reverseBytes", "s", "The two bytes in the other order.", &[("(Short/reverseBytes 1)", "256")], &Body(|_, a| Ok(Value::int((short(a, 0)? as i16).swap_bytes().into())))),
+    Builtin::new("Short/compare", "x y", "The difference of 16-bit integers.", &[("(Short/compare 1 3)", "-2")], &of_32_bits!(|_, a| Ok(Value::int(short(a, 0)? - short(a, 1)?)))),
+    Builtin::new("Short/compareUnsigned", "x y", "The difference of 16-bit integers without signs.", &[("(Short/compareUnsigned 1 -1)", "-65534")], &of_32_bits!(|_, a| Ok(Value::int((short(a, 0)? & 0xffff) - (short(a, 1)? & 0xffff))))),
+    Builtin::new("Short/hashCode", "s", "The integer itself.", &[("(Short/hashCode 5)", "5")], &of_32_bits!(|_, a| Ok(Value::int(short(a, 0)?)))),
+    Builtin::new("Short/reverseBytes", "s", "The two bytes in the other order.", &[("(Short/reverseBytes 1)", "256")], &Body(|_, a| Ok(Value::int((short(a, 0)? as i16).swap_bytes().into()).of_width(Width::W16)))),
     Builtin::new("Double/doubleToLongBits", "d", "The 64 bits of a double.", &[("(Double/doubleToLongBits 1.0)", "4607182418800017408")],
         &Body(|h, a| Ok(Value::int(bits_of(number::to_f64(h, get(a, 0))?).cast_signed())))),
     Builtin::new("Double/doubleToRawLongBits", "d", "The 64 bits of a double.", &[("(Double/doubleToRawLongBits 1.0)", "4607182418800017408")],
@@ -143,16 +142,16 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("Double/sum", "x y", "The sum.", &[("(Double/sum 1.5 2)", "3.5")], &Body(|h, a| two(h, a, |x, y| x + y))),
     Builtin::new("Double/max", "x y", "The larger; NaN if one is.", &[("(Double/max 1.5 2)", "2.0")], &Body(|h, a| two(h, a, |x, y| extreme(x, y, true)))),
     Builtin::new("Double/min", "x y", "The smaller; NaN if one is.", &[("(Double/min 1.5 2)", "1.5")], &Body(|h, a| two(h, a, |x, y| extreme(x, y, false)))),
-    Builtin::new("Float/floatToIntBits", "f", "The 32 bits of a float.", &[("(Float/floatToIntBits 1.5)", "1069547520")], &Body(|h, a| Ok(Value::int(i64::from(float_bits(h, a)?))))),
-    Builtin::new("Float/floatToRawIntBits", "f", "The 32 bits of a float.", &[("(Float/floatToRawIntBits 1.5)", "1069547520")], &Body(|h, a| Ok(Value::int(i64::from(float_bits(h, a)?))))),
+    Builtin::new("Float/floatToIntBits", "f", "The 32 bits of a float.", &[("(Float/floatToIntBits 1.5)", "1069547520")], &of_32_bits!(|h, a| Ok(Value::int(i64::from(float_bits(h, a)?))))),
+    Builtin::new("Float/floatToRawIntBits", "f", "The 32 bits of a float.", &[("(Float/floatToRawIntBits 1.5)", "1069547520")], &of_32_bits!(|h, a| Ok(Value::int(i64::from(float_bits(h, a)?))))),
     Builtin::new("Float/intBitsToFloat", "i", "The float of 32 bits.", &[("(Float/intBitsToFloat 1069547520)", "1.5")],
-        &Body(|_, a| Ok(Value::float(of_32_bits(f32::from_bits(int(a, 0)?.cast_unsigned()).into()))))),
-    Builtin::new("Float/hashCode", "f", "The 32 bits of a float.", &[("(Float/hashCode 1.5)", "1069547520")], &Body(|h, a| Ok(Value::int(i64::from(float_bits(h, a)?))))),
-    Builtin::new("Float/sum", "x y", "The sum.", &[("(Float/sum 1.5 2)", "3.5")], &Body(|h, a| two(h, a, |x, y| of_32_bits((x as f32 + y as f32).into())))),
-    Builtin::new("Float/max", "x y", "The larger; NaN if one is.", &[("(Float/max 1.5 2)", "2.0")], &Body(|h, a| two(h, a, |x, y| extreme(x, y, true)))),
-    Builtin::new("Float/min", "x y", "The smaller; NaN if one is.", &[("(Float/min 1.5 2)", "1.5")], &Body(|h, a| two(h, a, |x, y| extreme(x, y, false)))),
+        &Body(|_, a| Ok(Value::float32(f32::from_bits(int(a, 0)?.cast_unsigned()))))),
+    Builtin::new("Float/hashCode", "f", "The 32 bits of a float.", &[("(Float/hashCode 1.5)", "1069547520")], &of_32_bits!(|h, a| Ok(Value::int(i64::from(float_bits(h, a)?))))),
+    Builtin::new("Float/sum", "x y", "The sum.", &[("(Float/sum 1.5 2)", "3.5")], &of_32_bits!(|h, a| two(h, a, |x, y| f64::from(x as f32 + y as f32)))),
+    Builtin::new("Float/max", "x y", "The larger; NaN if one is.", &[("(Float/max 1.5 2)", "2.0")], &of_32_bits!(|h, a| two(h, a, |x, y| f64::from(extreme(x, y, true) as f32)))),
+    Builtin::new("Float/min", "x y", "The smaller; NaN if one is.", &[("(Float/min 1.5 2)", "1.5")], &of_32_bits!(|h, a| two(h, a, |x, y| f64::from(extreme(x, y, false) as f32)))),
     Builtin::new("Float/toString", "f", "The text of a float.", &[("(Float/toString 1.5)", "\"1.5\"")],
-        &Body(|h, a| { let f = of_32_bits(number::to_f64(h, get(a, 0))?); Ok(Value::from(number::java_text(f))) })),
+        &Body(|h, a| { let f = number::to_f64(h, get(a, 0))?; Ok(Value::from(number::java_text(Float::of_width((f as f32).into(), Width::W32)))) })),
     Builtin::new("Float/isNaN", "f", "Whether it is NaN.", &[("(Float/isNaN ##NaN)", "true")], &Body(|h, a| Ok(Value::Bool(number::to_f64(h, get(a, 0))?.is_nan())))),
     Builtin::new("Float/isInfinite", "f", "Whether it is infinite.", &[("(Float/isInfinite ##Inf)", "true")], &Body(|h, a| Ok(Value::Bool(number::to_f64(h, get(a, 0))?.is_infinite())))),
     Builtin::new("Float/isFinite", "f", "Whether it is neither infinite nor NaN.", &[("(Float/isFinite 1.5)", "true")], &Body(|h, a| Ok(Value::Bool(number::to_f64(h, get(a, 0))?.is_finite())))),
@@ -185,7 +184,8 @@ fn parsed(h: &mut dyn Host, a: &[Value], most: u64) -> Result<u64> {
     u64::from_str_radix(&plain, radix).ok().filter(|n| *n <= most).ok_or_else(|| not_a_number(text))
 }
 
-fn decode(h: &mut dyn Host, a: &[Value], min: i64, max: i64) -> Result {
+fn decode(h: &mut dyn Host, a: &[Value], width: Width) -> Result {
+    let (_, min, max) = width.integers();
     let text = args::str(a, 0)?.as_str();
     h.charge(text.len() as u64 / 64 + 1)?;
     let (negative, body) = match text.strip_prefix('-') {
@@ -206,17 +206,18 @@ fn decode(h: &mut dyn Host, a: &[Value], min: i64, max: i64) -> Result {
     }
     let signed = if negative { format!("-{digits}") } else { digits.to_owned() };
     match parse::long(h, &signed, radix)? {
-        Some(n) if (min..=max).contains(&n) => Ok(Value::int(n)),
+        Some(n) if (min..=max).contains(&n) => Ok(Value::int(n).of_width(width)),
         _ => Err(not_a_number(text)),
     }
 }
 
-fn ranged(h: &mut dyn Host, a: &[Value], min: i64, max: i64) -> Result {
+fn ranged(h: &mut dyn Host, a: &[Value], width: Width) -> Result {
+    let (_, min, max) = width.integers();
     let text = args::str(a, 0)?.as_str();
     h.charge(text.len() as u64 / 64 + 1)?;
     let radix = super::statics::radix(a)?;
     match parse::long(h, text, radix)?.filter(|n| i32::try_from(*n).is_ok()) {
-        Some(n) if (min..=max).contains(&n) => Ok(Value::int(n)),
+        Some(n) if (min..=max).contains(&n) => Ok(Value::int(n).of_width(width)),
         Some(_) => {
             let text = crate::error::cut(text.into(), 100);
             Err(number_format(format!("Value out of range. Value:\"{text}\" Radix:{radix}")))

@@ -3,7 +3,7 @@
 
 use crate::builtins::args::{get, take};
 use crate::builtins::java_collections::functional::own;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::value::{Builtin, SeqKind, Slice, Value};
 
 /// Items that Clojure keeps together in a vector.
@@ -72,7 +72,7 @@ pub static ROWS: &[Builtin] = &[
         "s",
         "The index in its vector that the first item of what rseq gives has.",
         &[("(.index (rseq [5 6 7]))", "2"), ("(.index '(1 2))", "!what rseq gives")],
-        &Body(|_, a| match get(a, 0) {
+        &of_32_bits!(|_, a| match get(a, 0) {
             Value::Slice(s) if s.kind == SeqKind::Reversed => Ok(Value::int(s.len() as i64 - 1)),
             other => Err(Interrupt::argument(0, "what rseq gives of a vector", other)),
         }),
@@ -209,7 +209,7 @@ pub static ROWS: &[Builtin] = &[
         "f x y",
         "What a function says of two values as a comparator: a number, or of a predicate -1, 1 or 0.",
         &[("(.compare compare 1 2)", "-1"), ("(.compare > 1 2)", "1"), ("(.compare > 1 1)", "0")],
-        &Body(|h, a| {
+        &of_32_bits!(|h, a| {
             if let Value::Object(_) = get(a, 0) {
                 return own(h, a, "compare");
             }

@@ -6,7 +6,7 @@ use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::map::RecordType;
 use crate::value::object::ObjectKind;
-use crate::value::{Builtin, Map, Object, Symbol, Value};
+use crate::value::{Builtin, Int, Map, Object, Symbol, Value, Width};
 use std::sync::Arc;
 
 /// The rows of this file.
@@ -30,28 +30,28 @@ pub static ROWS: &[Builtin] = &[
         "x",
         "The 8-bit integer, or the one that a string says.",
         &[("(Byte. \"7\")", "7"), ("(Byte. \"300\")", "!out of range")],
-        &Body(|h, a| small(h, a, "byte")),
+        &Body(|h, a| small(h, a, Width::W8)),
     ),
     Builtin::new(
         "Byte/valueOf",
         "x",
         "The 8-bit integer, or the one that a string says.",
         &[("(Byte/valueOf \"7\")", "7")],
-        &Body(|h, a| small(h, a, "byte")),
+        &Body(|h, a| small(h, a, Width::W8)),
     ),
     Builtin::new(
         "Short.",
         "x",
         "The 16-bit integer, or the one that a string says.",
         &[("(Short. \"7\")", "7")],
-        &Body(|h, a| small(h, a, "short")),
+        &Body(|h, a| small(h, a, Width::W16)),
     ),
     Builtin::new(
         "Short/valueOf",
         "x",
         "The 16-bit integer, or the one that a string says.",
         &[("(Short/valueOf \"7\")", "7")],
-        &Body(|h, a| small(h, a, "short")),
+        &Body(|h, a| small(h, a, Width::W16)),
     ),
     Builtin::new(
         "Character.",
@@ -90,17 +90,17 @@ fn float(h: &mut dyn Host, a: &mut [Value]) -> Result {
     core(h, "float", x)
 }
 
-fn small(h: &mut dyn Host, a: &mut [Value], function: &str) -> Result {
+fn small(h: &mut dyn Host, a: &mut [Value], width: Width) -> Result {
     let x = match get(a, 0) {
         Value::Str(_) => statics::value_of(h, a, statics::parse_int)?,
         Value::Int(_) => take(a, 0),
         other => return Err(Interrupt::argument(0, "an integer or a string", other)),
     };
     let Value::Int(n) = x else { return Ok(x) };
-    let bits = if function == "byte" { 8 } else { 16 };
-    if n.get() < -(1 << (bits - 1)) || n.get() >= 1 << (bits - 1) {
-        let words = format!("{n} is out of range of a {function}");
+    let (kind, min, max) = width.integers();
+    if !(min..=max).contains(&n.get()) {
+        let words = format!("{n} is out of range of a {kind}");
         return Err(Interrupt::throw("NumberFormatException", ErrorKind::Value, words));
     }
-    Ok(Value::int(n.get()))
+    Ok(Value::Int(Int::of_width(n.get(), width)))
 }

@@ -10,9 +10,10 @@ use crate::builtins::strings::basic::{cased, cut, index_of, is_blank, last_index
 use crate::builtins::time::getters;
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
+use crate::number;
 use crate::seq::Iter;
-use crate::value::{Builtin, Set, Value};
+use crate::value::{Builtin, Set, Value, Width};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -49,7 +50,7 @@ pub static ROWS: &[Builtin] = &[
         "s | year",
         "How many characters; how many days of a Year.",
         &[("(.length \"abc\")", "3"), ("(.length (Year/of 2024))", "366")],
-        &Body(|h, a| {
+        &of_32_bits!(|h, a| {
             if let Value::Time(t) = get(a, 0)
                 && let Some(days) = getters::days_of_year(t)
             {
@@ -74,14 +75,14 @@ pub static ROWS: &[Builtin] = &[
         "coll value | coll value from",
         "Where value first is in a string, vector or list; -1 if nowhere.",
         &[("(.indexOf \"hello\" \"l\")", "2"), ("(.indexOf [1 2] 5)", "-1")],
-        &Body(|h, a| place(h, a, true)),
+        &of_32_bits!(|h, a| place(h, a, true)),
     ),
     Builtin::new(
         ".lastIndexOf",
         "coll value | coll value from",
         "Where value last is in a string, vector or list; -1 if nowhere.",
         &[("(.lastIndexOf \"hello\" \"l\")", "3")],
-        &Body(|h, a| place(h, a, false)),
+        &of_32_bits!(|h, a| place(h, a, false)),
     ),
     Builtin::new(
         ".contains",
@@ -157,14 +158,14 @@ pub static ROWS: &[Builtin] = &[
         "x y",
         "Negative, 0 or positive as x sorts before, with or after y.",
         &[("(.compareTo \"a\" \"b\")", "-1")],
-        &Body(compare_to),
+        &of_32_bits!(compare_to),
     ),
     Builtin::new(
         ".hashCode",
         "x",
         "A number that is the same for equal values; of strings and integers the one Java has.",
         &[("(.hashCode \"abc\")", "96354")],
-        &Body(crate::builtins::hash_code::hash_code),
+        &of_32_bits!(crate::builtins::hash_code::hash_code),
     ),
     Builtin::new(
         ".toString",
@@ -173,8 +174,8 @@ pub static ROWS: &[Builtin] = &[
         &[("(.toString 5)", "\"5\""), ("(.toString (biginteger 255) 16)", "\"ff\"")],
         &Body(to_string),
     ),
-    Builtin::new(".size", "coll", "How many items.", &[("(.size [1 2])", "2")], &Body(size)),
-    Builtin::new(".count", "coll", "How many items.", &[("(.count [1 2])", "2")], &Body(size)),
+    Builtin::new(".size", "coll", "How many items.", &[("(.size [1 2])", "2")], &of_32_bits!(size)),
+    Builtin::new(".count", "coll", "How many items.", &[("(.count [1 2])", "2")], &of_32_bits!(size)),
     Builtin::new(
         ".get",
         "supplier | coll key | coll key default",
@@ -366,6 +367,17 @@ fn is_empty(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn compare_to(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if get(a, 0).is_nil() || get(a, 1).is_nil() {
         return Err(Interrupt::argument(usize::from(!get(a, 0).is_nil()), "a value that compares", &Value::Nil));
+    }
+    let width = |v: &Value| match v {
+        Value::Int(n) => n.width(),
+        Value::Float(x) => x.width(),
+        _ => Width::W64,
+    };
+    if width(get(a, 0)) != width(get(a, 1)) && number::is_number(get(a, 0)) && number::is_number(get(a, 1)) {
+        let class = |i: usize| crate::print::brief(&crate::builtins::java::classes::name_of_class(get(a, i)));
+        let words = format!("Cannot cast {} to {}", class(1), class(0));
+        return Err(Interrupt::throw("ClassCastException", ErrorKind::Type, words)
+            .hint("compare takes numbers of all classes: (compare x y)"));
     }
     crate::builtins::equality::compare(h, a)
 }

@@ -7,6 +7,7 @@ pub mod charsets;
 pub mod class_methods;
 pub mod class_tree;
 pub mod classes;
+pub mod decimal_format;
 pub mod digests;
 mod equals;
 pub mod integer_statics;

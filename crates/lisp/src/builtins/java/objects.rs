@@ -7,7 +7,7 @@ use crate::builtins::equality::equal;
 use crate::builtins::hash_code;
 use crate::builtins::io::printing::str_of;
 use crate::error::ErrorKind;
-use crate::host::{Body, Interrupt};
+use crate::host::{Body, Interrupt, of_32_bits};
 use crate::value::{Builtin, Value};
 
 /// The rows of this file.
@@ -21,12 +21,12 @@ pub static ROWS: &[Builtin] = &[
             Ok(Value::Bool(met))
         })),
     Builtin::new("Objects/hash", "array", "Java's code of the items of an array.", &[("(java.util.Objects/hash (object-array [1 2]))", "994")],
-        &Body(|h, a| {
+        &of_32_bits!(|h, a| {
             let all = items::items(h, get(a, 0), 0)?;
             hash_code::of(h, &Value::Vector(all)).map(|n| Value::int(n.into()))
         })),
     Builtin::new("Objects/hashCode", "x", "As .hashCode, and 0 of nil.", &[("(java.util.Objects/hashCode nil)", "0")],
-        &Body(|h, a| hash_code::of(h, get(a, 0)).map(|n| Value::int(n.into())))),
+        &of_32_bits!(|h, a| hash_code::of(h, get(a, 0)).map(|n| Value::int(n.into())))),
     Builtin::new("Objects/toString", "x | x default", "The text of x; of nil \"null\" or default.", &[("(java.util.Objects/toString nil \"-\")", "\"-\""), ("(java.util.Objects/toString 5)", "\"5\"")],
         &Body(|h, a| match get(a, 0) {
             Value::Nil if a.len() > 1 => Ok(take(a, 1)),

@@ -7,24 +7,24 @@ use crate::builtins::args::{get, int};
 use crate::builtins::arrays;
 use crate::builtins::arrays::items::place_of;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number;
 use crate::value::boxed::{CellId, Place};
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Value, Width};
 
 /// The rows of this file.
 #[rustfmt::skip]
 pub static ROWS: &[Builtin] = &[
     Builtin::new("Random.", "| seed", "A sequence of numbers that a seed decides, the one that Java gives; without a seed the turn's decides.",
-        &[("(.nextInt (java.util.Random. 42) 100)", "30"), ("(let [r (java.util.Random. 42)] [(.nextInt r) (.nextLong r)])", "[-1170105035 1008396158678580193]")], &Body(make)),
+        &[("(.nextInt (java.util.Random. 42) 100)", "30"), ("(let [r (java.util.Random. 42)] [(.nextInt r) (.nextLong r)])", "[-1170105035 1008396158678580193]")], &of_32_bits!(make)),
     Builtin::new(".setSeed", "random seed", "Begins the sequence of a Random again, with a seed; nil.",
-        &[("(let [r (java.util.Random. 1)] (.setSeed r 42) (.nextInt r 100))", "30")], &Body(|h, a| {
+        &[("(let [r (java.util.Random. 1)] (.setSeed r 42) (.nextInt r 100))", "30")], &of_32_bits!(|h, a| {
             let (id, seed) = (random(a)?, int(a, 1)?);
             put(h, id, scrambled(seed), None);
             Ok(Value::Nil)
         })),
     Builtin::new(".nextInt", "random | random bound | random origin bound", "The next 32-bit integer of a Random: any, from 0 up to, without, a bound, or from an origin on.",
-        &[("(.nextInt (java.util.Random. 42) 10)", "0"), ("(.nextInt (java.util.Random. 1) 0)", "!bound must be positive")], &Body(next_int)),
+        &[("(.nextInt (java.util.Random. 42) 10)", "0"), ("(.nextInt (java.util.Random. 1) 0)", "!bound must be positive")], &of_32_bits!(next_int)),
     Builtin::new(".nextLong", "random | random bound | random origin bound", "The next 64-bit integer of a Random.",
         &[("(.nextLong (java.util.Random. 42))", "-5025562857975149833")], &Body(next_long)),
     Builtin::new(".nextDouble", "random | random bound | random origin bound", "The next double of a Random, from 0 up to, without, 1 or a bound, or from an origin on.",
@@ -32,7 +32,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(".nextFloat", "random", "The next float of a Random, from 0 up to, without, 1.",
         &[("(.nextFloat (java.util.Random. 42))", "0.7275637")], &Body(|h, a| with(h, a, |state| {
             let f = state.next(24) as f32 / (1u32 << 24) as f32;
-            Value::float(crate::builtins::numbers::arithmetic::of_32_bits(f.into()))
+            Value::float32(f)
         }))),
     Builtin::new(".nextBoolean", "random", "The next boolean of a Random.", &[("(.nextBoolean (java.util.Random. 42))", "true")],
         &Body(|h, a| with(h, a, |state| Value::Bool(state.next(1) != 0)))),
@@ -370,7 +370,7 @@ fn next_bytes(h: &mut dyn Host, a: &mut [Value]) -> Result {
     h.reserve(n as u64 * 32)?;
     let all: Vec<Value> = with(h, a, |state| {
         let fours = (0..n.div_ceil(4)).flat_map(|_| state.next(32).to_le_bytes());
-        fours.take(n).map(|b| Value::int(b.cast_signed().into())).collect()
+        fours.take(n).map(|b| Value::int(b.cast_signed().into()).of_width(Width::W8)).collect()
     })?;
     h.cell_set(id, Value::vector(all));
     Ok(Value::Nil)

@@ -4,7 +4,7 @@ use crate::builtins::args::{get, str, take};
 use crate::builtins::arrays::items::place_of;
 use crate::builtins::java_collections::held::nothing_there;
 use crate::builtins::sequences::basic::cons_onto;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Step};
 use crate::value::boxed::{CellId, Place};
@@ -14,7 +14,7 @@ use crate::value::{Builtin, Str, Value};
 #[rustfmt::skip]
 pub static ROWS: &[Builtin] = &[
     Builtin::new("StringTokenizer.", "s | s delimiters | s delimiters return-delimiters", "What gives the words of a text one by one: what stands between white space or characters of delimiters, and those too if asked for.",
-        &[("(.countTokens (java.util.StringTokenizer. \"a b  c\"))", "3")], &Body(make)),
+        &[("(.countTokens (java.util.StringTokenizer. \"a b  c\"))", "3")], &of_32_bits!(make)),
     Builtin::new(".hasMoreTokens", "tokenizer", "Whether a StringTokenizer has another word.",
         &[("(.hasMoreTokens (java.util.StringTokenizer. \" \"))", "false")], &Body(more)),
     Builtin::new(".hasMoreElements", "tokenizer", "Whether a StringTokenizer has another word.",
@@ -23,7 +23,7 @@ pub static ROWS: &[Builtin] = &[
         &[("(let [t (java.util.StringTokenizer. \"a,b\" \",\")] [(.nextToken t) (.nextToken t)])", "[\"a\" \"b\"]"),
           ("(.nextToken (java.util.StringTokenizer. \"\"))", "!no such element")], &Body(next)),
     Builtin::new(".nextElement", "tokenizer", "The next word of a StringTokenizer.", &[("(.nextElement (java.util.StringTokenizer. \"a\"))", "\"a\"")], &Body(next)),
-    Builtin::new(".countTokens", "tokenizer", "How many words a StringTokenizer still has.", &[("(.countTokens (java.util.StringTokenizer. \"a,b\" \",\"))", "2")], &Body(|h, a| {
+    Builtin::new(".countTokens", "tokenizer", "How many words a StringTokenizer still has.", &[("(.countTokens (java.util.StringTokenizer. \"a,b\" \",\"))", "2")], &of_32_bits!(|h, a| {
         let (_, mut state) = read(h, a)?;
         let mut n = 0;
         while let Some((_, end)) = token(h, &state)? {

@@ -4,7 +4,7 @@ use super::{bytes, digests};
 use crate::builtins::args::{get, int};
 use crate::builtins::strings::basic::text;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number::parse;
 use crate::value::{Builtin, Value};
 
@@ -27,9 +27,9 @@ pub static ROWS: &[Builtin] = &[
             Ok(Value::uuid(half(0)? << 64 | half(1)?))
         })),
     Builtin::new(".version", "uuid", "The version of a uuid: 4 of a random one.", &[("(.version #uuid \"550e8400-e29b-41d4-a716-446655440000\")", "4")],
-        &Body(|_, a| Ok(Value::int((of(a)? >> 76) as i64 & 0xf)))),
+        &of_32_bits!(|_, a| Ok(Value::int((of(a)? >> 76) as i64 & 0xf)))),
     Builtin::new(".variant", "uuid", "The variant of a uuid: 2 of those in use.", &[("(.variant #uuid \"550e8400-e29b-41d4-a716-446655440000\")", "2")],
-        &Body(|_, a| {
+        &of_32_bits!(|_, a| {
             let least = of(a)? as u64;
             Ok(Value::int(match least >> 61 {
                 0..4 => 0,

@@ -10,11 +10,11 @@ use crate::builtins::numbers::arithmetic;
 use crate::builtins::strings::basic::{is_blank, part, text};
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number;
 use crate::seq::Iter;
 use crate::value::boxed::{ArrayKind, Place};
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Value, Width};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -37,7 +37,7 @@ pub static ROWS: &[Builtin] = &[
         "x",
         "The integer, or the one that a string says.",
         &[("(Integer. \"7\")", "7")],
-        &Body(|h, a| statics::value_of(h, a, statics::parse_int)),
+        &of_32_bits!(|h, a| statics::value_of(h, a, statics::parse_int)),
     ),
     Builtin::new(
         "Long.",
@@ -108,28 +108,28 @@ pub static ROWS: &[Builtin] = &[
         "n",
         "The last 32 bits of the whole part; of a double that is past them the nearest integer.",
         &[("(.intValue 5.7)", "5"), ("(.intValue 4294967297)", "1")],
-        &Body(|h, a| cut(h, a, 32)),
+        &of_32_bits!(|h, a| cut(h, a, Width::W32)),
     ),
     Builtin::new(
         ".longValue",
         "n",
         "The last 64 bits of the whole part; of a double that is past them the nearest integer.",
         &[("(.longValue 5.7)", "5"), ("(.longValue 18446744073709551615N)", "-1")],
-        &Body(|h, a| cut(h, a, 64)),
+        &Body(|h, a| cut(h, a, Width::W64)),
     ),
     Builtin::new(
         ".shortValue",
         "n",
         "The last 16 bits of the whole part.",
         &[("(.shortValue 70000)", "4464")],
-        &Body(|h, a| cut(h, a, 16)),
+        &Body(|h, a| cut(h, a, Width::W16)),
     ),
     Builtin::new(
         ".byteValue",
         "n",
         "The last 8 bits of the whole part.",
         &[("(.byteValue 300)", "44")],
-        &Body(|h, a| cut(h, a, 8)),
+        &Body(|h, a| cut(h, a, Width::W8)),
     ),
     Builtin::new(
         ".doubleValue",
@@ -141,9 +141,9 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         ".floatValue",
         "n",
-        "The number with the precision of 32 bits, as the double that prints the same.",
+        "The number as a float of 32 bits.",
         &[("(.floatValue 1/3)", "0.33333334")],
-        &Body(|h, a| number::to_f64(h, get(a, 0)).map(|f| Value::float(arithmetic::of_32_bits(f)))),
+        &Body(|h, a| number::to_f64(h, get(a, 0)).map(|f| Value::float32(f as f32))),
     ),
     Builtin::new(
         ".isNaN",
@@ -164,7 +164,7 @@ pub static ROWS: &[Builtin] = &[
         "s other",
         "Negative, 0 or positive as s sorts before, with or after other, the case of letters aside.",
         &[("(.compareToIgnoreCase \"A\" \"b\")", "-1")],
-        &Body(compare_cased),
+        &of_32_bits!(compare_cased),
     ),
     Builtin::new(
         ".values",
@@ -200,7 +200,7 @@ pub static ROWS: &[Builtin] = &[
         "s index",
         "The code of the character at index.",
         &[("(.codePointAt \"abc\" 1)", "98")],
-        &Body(crate::builtins::strings::code_points::code_at),
+        &of_32_bits!(crate::builtins::strings::code_points::code_at),
     ),
     Builtin::new(
         ".getNamespace",
@@ -271,10 +271,10 @@ fn compare_cased(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::int(differs.unwrap_or(s.chars() as i64 - t.chars() as i64)))
 }
 
-/// What Java's numbers give as integers of so many bits.
-fn cut(h: &mut dyn Host, a: &mut [Value], bits: u32) -> Result {
+/// What Java's numbers give as integers of a width.
+fn cut(h: &mut dyn Host, a: &mut [Value], width: Width) -> Result {
     if number::is_number(get(a, 0)) {
-        arithmetic::cut(h, a, bits)
+        arithmetic::cut(h, a, width)
     } else {
         Err(Interrupt::argument(0, "a number", get(a, 0)))
     }

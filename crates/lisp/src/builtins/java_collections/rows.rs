@@ -9,7 +9,7 @@ use crate::builtins::java::random;
 use crate::builtins::sequences::seq_source;
 use crate::builtins::sequences::sort::comparator;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::value::boxed::{ArrayKind, CellId, Place};
 use crate::value::{Builtin, Set, Value, Vector};
 use std::cmp::Ordering;
@@ -406,7 +406,7 @@ pub static ROWS: &[Builtin] = &[
         "coll",
         "The items of a collection as an array.",
         &[("(alength (.toArray [1 2]))", "2")],
-        &Body(|h, a| match get(a, 0) {
+        &of_32_bits!(|h, a| match get(a, 0) {
             Value::Nil | Value::Str(_) | Value::Map(_) => Err(Interrupt::argument(0, "a collection", get(a, 0))),
             _ => {
                 let all = seq_source::items(h, a, 0)?;
@@ -519,7 +519,7 @@ pub static ROWS: &[Builtin] = &[
         "coll x",
         "How often x is in a collection.",
         &[("(java.util.Collections/frequency [1 2 1] 1)", "2")],
-        &Body(|h, a| {
+        &of_32_bits!(|h, a| {
             let mut n = 0;
             for v in seq_source::items(h, a, 0)? {
                 h.charge(1)?;

@@ -2,9 +2,9 @@
 
 use crate::builtins::args;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, InterruptKind, Result};
+use crate::host::{Body, Host, Interrupt, InterruptKind, Result, of_32_bits};
 use crate::number;
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Int, Value, Width};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
@@ -209,63 +209,63 @@ pub static ROWS: &[Builtin] = &[
         "x",
         "The whole part, as a 32-bit integer; of a character its code.",
         &[("(int 3.7)", "3"), ("(int \\a)", "97"), ("(int 7/2)", "3"), ("(int 1e10)", "!out of range for int")],
-        &Body(int),
+        &of_32_bits!(int),
     ),
     Builtin::new(
         "int-of-double*",
         "x",
         "What `int` of an expression that is a double wherever it is evaluated is rewritten to.",
         &[("(int 5.7)", "5"), ("(int 1e10)", "!Value out of range for int: 1.0E10")],
-        &Body(|h, a| cast(h, a, "int", i64::from(i32::MIN), i64::from(i32::MAX))),
+        &of_32_bits!(|h, a| cast(h, a, Width::W32)),
     ),
     Builtin::new(
         "long",
         "x",
         "The whole part, as a 64-bit integer; of a character its code.",
         &[("(long -3.9)", "-3"), ("(long \"5\")", "!number")],
-        &Body(|h, a| cast(h, a, "long", i64::MIN, i64::MAX)),
+        &Body(|h, a| cast(h, a, Width::W64)),
     ),
     Builtin::new(
         "short",
         "x",
         "The whole part, as a 16-bit integer.",
         &[("(short -5.5)", "-5"), ("(short 40000)", "!out of range for short")],
-        &Body(|h, a| cast(h, a, "short", i64::from(i16::MIN), i64::from(i16::MAX))),
+        &Body(|h, a| cast(h, a, Width::W16)),
     ),
     Builtin::new(
         "byte",
         "x",
         "The whole part, as an 8-bit integer.",
         &[("(byte 100)", "100"), ("(byte 200)", "!out of range for byte")],
-        &Body(|h, a| cast(h, a, "byte", i64::from(i8::MIN), i64::from(i8::MAX))),
+        &Body(|h, a| cast(h, a, Width::W8)),
     ),
     Builtin::new(
         "unchecked-int",
         "x",
         "The last 32 bits of the whole part.",
         &[("(unchecked-int 4294967297)", "1")],
-        &Body(|h, a| cut(h, a, 32)),
+        &of_32_bits!(|h, a| cut(h, a, Width::W32)),
     ),
     Builtin::new(
         "unchecked-long",
         "x",
         "The last 64 bits of the whole part.",
         &[("(unchecked-long 5)", "5")],
-        &Body(|h, a| cut(h, a, 64)),
+        &Body(|h, a| cut(h, a, Width::W64)),
     ),
     Builtin::new(
         "unchecked-short",
         "x",
         "The last 16 bits of the whole part.",
         &[("(unchecked-short 70000)", "4464")],
-        &Body(|h, a| cut(h, a, 16)),
+        &Body(|h, a| cut(h, a, Width::W16)),
     ),
     Builtin::new(
         "unchecked-byte",
         "x",
         "The last 8 bits of the whole part.",
         &[("(unchecked-byte 300)", "44")],
-        &Body(|h, a| cut(h, a, 8)),
+        &Body(|h, a| cut(h, a, Width::W8)),
     ),
     Builtin::new(
         "double",
@@ -277,7 +277,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "float",
         "x",
-        "The number with the precision of 32 bits, as the double that prints the same.",
+        "The number as a float of 32 bits.",
         &[("(float 2/3)", "0.6666667"), ("(float 5)", "5.0")],
         &Body(float),
     ),
@@ -489,7 +489,8 @@ pub fn whole(h: &mut dyn Host, x: &Value) -> Result<Option<i64>> {
 }
 
 /// The whole part of a number, if it is between `min` and `max`.
-pub fn cast(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max: i64) -> Result {
+pub fn cast(h: &mut dyn Host, a: &mut [Value], width: Width) -> Result {
+    let (kind, min, max) = width.integers();
     let x = args::take(a, 0);
     // A double is tried with its fraction, as in Clojure: 127.5 is no byte.
     let inside =
@@ -497,18 +498,18 @@ pub fn cast(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max: i64) -
     // A decimal goes by way of a double, as in Clojure.
     let number = if let Value::Decimal(_) = x { Value::float(number::to_f64(h, &x)?) } else { x.clone() };
     match whole(h, &number)? {
-        Some(n) if inside && (min..=max).contains(&n) => Ok(Value::int(n)),
+        Some(n) if inside && (min..=max).contains(&n) => Ok(Value::int(n).of_width(width)),
         _ => Err(out_of_range(kind, &number)),
     }
 }
 
 /// As Clojure does it of values: first to 64 bits, then to 32.
 fn int(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    match cast(h, a, "long", i64::MIN, i64::MAX)? {
+    match cast(h, a, Width::W64)? {
         Value::Int(n) if i32::try_from(n.get()).is_err() => {
             Err(Interrupt::error(ErrorKind::Arithmetic, "integer overflow").hint("(long x) takes 64 bits"))
         }
-        found => Ok(found),
+        found => Ok(found.of_width(Width::W32)),
     }
 }
 
@@ -519,7 +520,7 @@ fn low_bits(n: &num_bigint::BigInt) -> i64 {
 }
 
 /// The last bits of the whole part of a number or of the code of a character.
-pub fn cut(h: &mut dyn Host, a: &mut [Value], bits: u32) -> Result {
+pub fn cut(h: &mut dyn Host, a: &mut [Value], width: Width) -> Result {
     let x = args::take(a, 0);
     let n = match &x {
         Value::Big(b) => low_bits(b),
@@ -528,16 +529,16 @@ pub fn cut(h: &mut dyn Host, a: &mut [Value], bits: u32) -> Result {
             None => return Err(out_of_range("long", &x)),
         },
         // Java goes from doubles to smaller integers by way of 32 bits.
-        Value::Float(f) if bits <= 32 => i64::from(f.get() as i32),
+        Value::Float(f) if width != Width::W64 => i64::from(f.get() as i32),
         Value::Float(f) => f.get() as i64,
-        Value::Char(_) if bits != 32 => return Err(Interrupt::argument(0, "a number", &x)),
+        Value::Char(_) if width != Width::W32 => return Err(Interrupt::argument(0, "a number", &x)),
         x => whole(h, x)?.ok_or_else(|| out_of_range("long", x))?,
     };
-    Ok(Value::int(match bits {
-        8 => i64::from(n as i8),
-        16 => i64::from(n as i16),
-        32 => i64::from(n as i32),
-        _ => n,
+    Ok(Value::Int(match width {
+        Width::W8 => Int::of_width((n as i8).into(), width),
+        Width::W16 => Int::of_width((n as i16).into(), width),
+        Width::W32 => Int::of_width((n as i32).into(), width),
+        Width::W64 => Int::new(n),
     }))
 }
 
@@ -546,15 +547,7 @@ fn float(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if (f as f32).is_infinite() {
         return Err(out_of_range("float", args::get(a, 0)));
     }
-    Ok(Value::float(of_32_bits(f)))
-}
-
-/// The double that stands for a number of 32 bits, which there are none of here: a whole number of up to 64 bits is what it
-/// is, any other prints as the 32-bit float would.
-pub fn of_32_bits(f: f64) -> f64 {
-    const WHOLE: f32 = 9_223_372_036_854_775_808.0;
-    let short = f as f32;
-    if short.fract() == 0.0 && short.abs() <= WHOLE { f64::from(short) } else { short.to_string().parse().unwrap_or(f) }
+    Ok(Value::float32(f as f32))
 }
 
 pub(super) fn bigint(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -575,6 +568,7 @@ pub(super) fn bigint(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn rationalize(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match args::take(a, 0) {
+        Value::Nil => Ok(Value::Nil),
         Value::Float(f) if f.get().is_finite() => {
             h.charge(30)?;
             number::rationalize(h, f.get())

@@ -4,10 +4,10 @@ use crate::builtins::args::{get, int};
 use crate::builtins::arrays;
 use crate::builtins::java::bytes;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number::{self, cost, error, theory};
 use crate::value::boxed::ArrayKind;
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Value, Width};
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};
@@ -54,20 +54,20 @@ pub static ROWS: &[Builtin] = &[
         &[("(.shiftLeft (biginteger 1) 70)", "1180591620717411303424")], &Body(|h, a| { let n = small(a, 1)?; shift(h, a, n) })),
     Builtin::new(".shiftRight", "n bits", "The number divided by two, so often, rounded down.",
         &[("(.shiftRight (biginteger -5) 1)", "-3")], &Body(|h, a| { let n = small(a, 1)?; shift(h, a, -n) })),
-    Builtin::new(".bitLength", "n", "How many bits it takes, its sign aside.", &[("(.bitLength (biginteger 255))", "8")], &Body(|h, a| {
+    Builtin::new(".bitLength", "n", "How many bits it takes, its sign aside.", &[("(.bitLength (biginteger 255))", "8")], &of_32_bits!(|h, a| {
         let n = of(h, a, 0)?;
         cost::pass(h, n.bits())?;
         let bits = if n.is_negative() { (n + 1u8).bits() } else { n.bits() };
         Ok(whole(bits))
     })),
-    Builtin::new(".bitCount", "n", "How many bits differ from that of the sign.", &[("(.bitCount (biginteger 255))", "8")], &Body(|h, a| {
+    Builtin::new(".bitCount", "n", "How many bits differ from that of the sign.", &[("(.bitCount (biginteger 255))", "8")], &of_32_bits!(|h, a| {
         let n = of(h, a, 0)?;
         cost::pass(h, n.bits())?;
         let n = if n.is_negative() { n + 1u8 } else { n };
         Ok(whole(n.iter_u64_digits().map(|w| u64::from(w.count_ones())).sum()))
     })),
     Builtin::new(".getLowestSetBit", "n", "Where the lowest set bit is; -1 of zero.", &[("(.getLowestSetBit (biginteger 12))", "2")],
-        &Body(|h, a| Ok(of(h, a, 0)?.trailing_zeros().map_or(Value::int(-1), whole)))),
+        &of_32_bits!(|h, a| Ok(of(h, a, 0)?.trailing_zeros().map_or(Value::int(-1), whole)))),
     Builtin::new(".and", "n other", "The bits that both have.", &[("(.and (biginteger 12) (biginteger 10))", "8")], &Body(|h, a| bits(h, a, |x, y| x & y))),
     Builtin::new(".or", "n other", "The bits that one has, or both.", &[("(.or (biginteger 12) (biginteger 10))", "14")], &Body(|h, a| bits(h, a, |x, y| x | y))),
     Builtin::new(".xor", "n other", "The bits that one alone has.", &[("(.xor (biginteger 12) (biginteger 10))", "6")], &Body(|h, a| bits(h, a, |x, y| x ^ y))),
@@ -249,10 +249,11 @@ pub(super) fn divided(h: &mut dyn Host, a: &[Value]) -> Result<(BigInt, BigInt)>
 }
 
 /// `.longValueExact` and its kin of an integer.
-pub(super) fn exact(h: &mut dyn Host, a: &[Value], kind: &str, min: i64, max: i64) -> Result {
+pub(super) fn exact(h: &mut dyn Host, a: &[Value], width: Width) -> Result {
     let n = of(h, a, 0)?;
+    let (kind, min, max) = width.integers();
     match n.to_i64().filter(|n| (min..=max).contains(n)) {
-        Some(n) => Ok(Value::int(n)),
+        Some(n) => Ok(Value::int(n).of_width(width)),
         None => Err(Interrupt::error(ErrorKind::Arithmetic, format!("BigInteger out of {kind} range"))),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::builtins::args::{get, int, take};
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number::decimal;
 use crate::number::{self, error};
 use crate::value::decimal::{Decimal, MathContext, Rounding, digits_of};
@@ -61,14 +61,14 @@ pub static ROWS: &[Builtin] = &[
         "d",
         "How many digits are behind the point.",
         &[("(.scale 1.50M)", "2")],
-        &Body(|_, a| Ok(Value::int(of(a, 0)?.scale.into()))),
+        &of_32_bits!(|_, a| Ok(Value::int(of(a, 0)?.scale.into()))),
     ),
     Builtin::new(
         ".precision",
         "d",
         "How many digits there are.",
         &[("(.precision 1.50M)", "3")],
-        &Body(|h, a| {
+        &of_32_bits!(|h, a| {
             let d = of(a, 0)?;
             h.charge(number::digits_price(d.unscaled.bits()))?;
             Ok(Value::int(digits_of(&d.unscaled) as i64))
@@ -176,7 +176,7 @@ pub(super) fn places(a: &[Value], i: usize) -> Result<i32> {
 }
 
 /// A way of rounding: `RoundingMode/HALF_UP`, which is the symbol `HALF_UP`, or one of the numbers that Java once had.
-pub(super) fn rounding(v: &Value) -> Result<Rounding> {
+pub fn rounding(v: &Value) -> Result<Rounding> {
     let found = match v {
         Value::Symbol(s) => Rounding::named(s.name()),
         Value::Keyword(k) => Rounding::named(k.name()),

@@ -5,14 +5,15 @@ use super::big_integers::{self, divided, exact, java, made};
 use super::decimals::{bigdec, no_context, of, places, precision, rounding};
 use crate::builtins::args::{get, int, put, take};
 use crate::builtins::arrays;
+use crate::builtins::java::decimal_format;
 use crate::builtins::java_collections::methods;
 use crate::builtins::time::amounts;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number::{self, cost, decimal, theory};
 use crate::value::boxed::ArrayKind;
 use crate::value::decimal::{Decimal, MathContext, Rounding, digits_of};
-use crate::value::{Builtin, Symbol, Value};
+use crate::value::{Builtin, Symbol, Value, Width};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -25,9 +26,12 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("MathContext.", "digits | digits rounding", "How many digits are kept, and how it is rounded: HALF_UP if nothing is said.",
         &[("(.round 2.55M (MathContext. 2 RoundingMode/DOWN))", "2.5M"), ("(str (MathContext. 3))", "\"precision=3 roundingMode=HALF_UP\"")], &Body(math_context)),
     Builtin::new(".getPrecision", "context", "How many digits a MathContext keeps.", &[("(.getPrecision MathContext/DECIMAL32)", "7")],
-        &Body(|_, a| Ok(Value::int(context(get(a, 0))?.precision.into())))),
-    Builtin::new(".getRoundingMode", "context", "How a MathContext rounds.", &[("(str (.getRoundingMode MathContext/DECIMAL32))", "\"HALF_EVEN\"")],
-        &Body(|_, a| Ok(Value::Symbol(Symbol::new(None, mode_name(context(get(a, 0))?.rounding)))))),
+        &of_32_bits!(|_, a| Ok(Value::int(context(get(a, 0))?.precision.into())))),
+    Builtin::new(".getRoundingMode", "context", "How a MathContext or a DecimalFormat rounds.", &[("(str (.getRoundingMode MathContext/DECIMAL32))", "\"HALF_EVEN\"")],
+        &Body(|h, a| match decimal_format::rows::rounding_mode(h, a)? {
+            Some(mode) => Ok(mode),
+            None => Ok(Value::Symbol(Symbol::new(None, mode_name(context(get(a, 0))?.rounding)))),
+        })),
     Builtin::new(".round", "d context", "The decimal with as many digits as (MathContext. digits rounding) says.",
         &[("(.round 123.456M (MathContext. 4))", "123.5M")], &Body(|h, a| {
             let (d, context) = (of(a, 0)?, context(get(a, 1))?);
@@ -35,7 +39,7 @@ pub static ROWS: &[Builtin] = &[
             decimal::value(h, found)
         })),
     Builtin::new(".signum", "n", "-1, 0 or 1, as the number is below, at or above zero.", &[("(.signum -2.5M)", "-1")],
-        &Body(|_, a| match number::sign(get(a, 0)) {
+        &of_32_bits!(|_, a| match number::sign(get(a, 0)) {
             Some(order) => Ok(Value::int(order as i64)),
             None => Err(Interrupt::argument(0, "a number", get(a, 0))),
         })),
@@ -104,13 +108,13 @@ pub static ROWS: &[Builtin] = &[
         made(h, found.unscaled)
     })),
     Builtin::new(".longValueExact", "n", "The number as a 64-bit integer, if it is one.", &[("(.longValueExact (biginteger 5))", "5"), ("(.longValueExact 2.5M)", "!Rounding necessary")],
-        &Body(|h, a| narrow(h, a, "long", i64::MIN, i64::MAX))),
+        &Body(|h, a| narrow(h, a, Width::W64))),
     Builtin::new(".intValueExact", "n", "The number as a 32-bit integer, if it is one.", &[("(.intValueExact 5M)", "5")],
-        &Body(|h, a| narrow(h, a, "int", i32::MIN.into(), i32::MAX.into()))),
+        &Body(|h, a| narrow(h, a, Width::W32))),
     Builtin::new(".shortValueExact", "n", "The number as a 16-bit integer, if it is one.", &[("(.shortValueExact 5M)", "5")],
-        &Body(|h, a| narrow(h, a, "short", i16::MIN.into(), i16::MAX.into()))),
+        &Body(|h, a| narrow(h, a, Width::W16))),
     Builtin::new(".byteValueExact", "n", "The number as an 8-bit integer, if it is one.", &[("(.byteValueExact 5M)", "5")],
-        &Body(|h, a| narrow(h, a, "byte", i8::MIN.into(), i8::MAX.into()))),
+        &Body(|h, a| narrow(h, a, Width::W8))),
     Builtin::new(".ulp", "d", "One in the last place of a decimal.", &[("(.ulp 1.50M)", "0.01M")],
         &Body(|h, a| { let scale = of(a, 0)?.scale; decimal::value(h, Decimal { unscaled: BigInt::one(), scale }) })),
     Builtin::new(".scaleByPowerOfTen", "d n", "The decimal times ten, so often, with the same digits.", &[("(.scaleByPowerOfTen 1.5M 3)", "1.5E+3M")], &Body(|h, a| {
@@ -356,8 +360,9 @@ fn sqrt(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 /// `.longValueExact` and its kin.
-fn narrow(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max: i64) -> Result {
-    let Value::Decimal(d) = get(a, 0) else { return exact(h, a, kind, min, max) };
+fn narrow(h: &mut dyn Host, a: &mut [Value], width: Width) -> Result {
+    let Value::Decimal(d) = get(a, 0) else { return exact(h, a, width) };
+    let (_, min, max) = width.integers();
     let overflow = || Interrupt::error(ErrorKind::Arithmetic, "Overflow");
     // Long numbers are looked at by their size alone.
     let size = i64::try_from(digits_of_paid(h, d)?).unwrap_or(i64::MAX) - i64::from(d.scale);
@@ -366,7 +371,7 @@ fn narrow(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max: i64) -> 
     }
     let found = decimal::at_scale(h, d, 0, Rounding::Unnecessary)?;
     match found.unscaled.to_i64().filter(|n| (min..=max).contains(n)) {
-        Some(n) => Ok(Value::int(n)),
+        Some(n) => Ok(Value::int(n).of_width(width)),
         None => Err(overflow()),
     }
 }

@@ -4,9 +4,9 @@ pub use crate::builtins::java::statics::{CONSTANTS, constant};
 
 use crate::builtins::args;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number;
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Value, Width};
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 
@@ -78,7 +78,7 @@ pub static BOTH: &[Builtin] = of_both! {
     "nextAfter" "next-after" "start direction" "The next double from start on in the direction of another." " 1.0 2" "1.0000000000000002" |h, a| two(h, a, next_after);
     "getExponent" "get-exponent" "d" "The exponent of a double, a power of two." " 10.0" "3" |h, a| {
         let bits = number::to_f64(h, args::get(a, 0))?.to_bits();
-        Ok(Value::int(i64::try_from(bits >> 52 & 0x7ff).unwrap_or_default() - 1023))
+        Ok(Value::integer(i32::try_from(bits >> 52 & 0x7ff).unwrap_or_default() - 1023))
     };
     "scalb" "scalb" "d scaleFactor" "The number times a power of two." " 1.5 4" "24.0" |h, a| two(h, a, scalb);
     "copySign" "copy-sign" "magnitude sign" "The first with the sign of the second." " 1.0 -2.0" "-1.0" |h, a| two(h, a, f64::copysign);
@@ -88,9 +88,9 @@ pub static BOTH: &[Builtin] = of_both! {
     "addExact" "add-exact" "x y" "The sum of integers, or an error." " 1 2" "3" |_, a| exact(a, i64::checked_add);
     "subtractExact" "subtract-exact" "x y" "The difference of integers, or an error." " 3 2" "1" |_, a| exact(a, i64::checked_sub);
     "multiplyExact" "multiply-exact" "x y" "The product of integers, or an error." " 3 4" "12" |_, a| exact(a, i64::checked_mul);
-    "negateExact" "negate-exact" "a" "The negative of an integer, or an error." " 5" "-5" |_, a| args::int(a, 0)?.checked_neg().map(Value::int).ok_or_else(overflow);
-    "incrementExact" "increment-exact" "a" "The integer and one, or an error." " 5" "6" |_, a| args::int(a, 0)?.checked_add(1).map(Value::int).ok_or_else(overflow);
-    "decrementExact" "decrement-exact" "a" "The integer less one, or an error." " 5" "4" |_, a| args::int(a, 0)?.checked_sub(1).map(Value::int).ok_or_else(overflow);
+    "negateExact" "negate-exact" "a" "The negative of an integer, or an error." " 5" "-5" |_, a| fits(a, args::int(a, 0)?.checked_neg());
+    "incrementExact" "increment-exact" "a" "The integer and one, or an error." " 5" "6" |_, a| fits(a, args::int(a, 0)?.checked_add(1));
+    "decrementExact" "decrement-exact" "a" "The integer less one, or an error." " 5" "4" |_, a| fits(a, args::int(a, 0)?.checked_sub(1));
 };
 
 /// The rows that stand for themselves.
@@ -114,7 +114,10 @@ pub static JAVA: &[Builtin] = &[
         "a",
         "The number without its sign.",
         &[("(Math/abs -5)", "5"), ("(Math/abs -5.5)", "5.5")],
-        &Body(|h, a| number::abs(h, args::get(a, 0))),
+        &Body(|h, a| {
+            let width = width(a);
+            Ok(number::abs(h, args::get(a, 0))?.of_width(width))
+        }),
     ),
     Builtin::new(
         "Math/max",
@@ -135,7 +138,7 @@ pub static JAVA: &[Builtin] = &[
         "a",
         "The integer, if it is within 32 bits.",
         &[("(Math/toIntExact 5)", "5")],
-        &Body(|_, a| to_int(a)),
+        &of_32_bits!(|_, a| to_int(a)),
     ),
 ];
 
@@ -218,10 +221,11 @@ fn extreme(h: &mut dyn Host, a: &mut [Value], larger: bool) -> Result {
         }
         // In the total order a zero with a minus is the smaller one, as in Java.
         let first = x.total_cmp(&y).is_gt() == larger;
-        return Ok(Value::float(if first { x } else { y }));
+        return Ok(Value::float(if first { x } else { y }).of_width(width(a)));
     }
+    let width = width(a);
     let (x, y) = (args::take(a, 0), args::take(a, 1));
-    number::pick(h, x, y, larger)
+    Ok(number::pick(h, x, y, larger)?.of_width(width))
 }
 
 #[cold]
@@ -230,7 +234,24 @@ fn overflow() -> Interrupt {
 }
 
 fn exact(a: &[Value], f: fn(i64, i64) -> Option<i64>) -> Result {
-    f(args::int(a, 0)?, args::int(a, 1)?).map(Value::int).ok_or_else(overflow)
+    fits(a, f(args::int(a, 0)?, args::int(a, 1)?))
+}
+
+/// An integer of 32 bits if the arguments are: which method of Java is called goes by them.
+fn fits(a: &[Value], n: Option<i64>) -> Result {
+    let width = width(a);
+    let (_, min, max) = width.integers();
+    n.filter(|n| (min..=max).contains(n)).map(|n| Value::int(n).of_width(width)).ok_or_else(overflow)
+}
+
+/// Of how many bits the number is that a method of Java's `Math` gives: of 32 if none of its arguments has 64.
+fn width(a: &[Value]) -> Width {
+    let small = |v: &Value| match v {
+        Value::Int(n) => n.width() != Width::W64,
+        Value::Float(x) => x.width() != Width::W64,
+        _ => false,
+    };
+    if a.iter().all(small) { Width::W32 } else { Width::W64 }
 }
 
 fn floored(a: &[Value], f: fn(i64, i64) -> i64) -> Result {
@@ -238,7 +259,7 @@ fn floored(a: &[Value], f: fn(i64, i64) -> i64) -> Result {
     if y == 0 {
         return Err(Interrupt::error(ErrorKind::Arithmetic, "/ by zero"));
     }
-    Ok(Value::int(f(x, y)))
+    Ok(Value::int(f(x, y)).of_width(width(a)))
 }
 
 fn floor_div(x: i64, y: i64) -> i64 {

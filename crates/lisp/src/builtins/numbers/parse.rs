@@ -133,7 +133,7 @@ fn rand_int(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let f = number::to_f64(h, args::get(a, 0))? * unit(h);
     // Clojure's result is a 32-bit integer.
     if f.is_nan() || f.abs() <= f64::from(i32::MAX) {
-        return Ok(Value::int(f as i64));
+        return Ok(Value::integer(f as i32));
     }
     let message = format!("Value out of range for int: {}", number::java_text(f));
     Err(Interrupt::error(ErrorKind::Value, message))

@@ -3,7 +3,7 @@
 use crate::builtins::args;
 use crate::host::{Body, Interrupt, Result};
 use crate::number;
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Value, Width};
 use std::cmp::Ordering;
 
 /// The rows.
@@ -68,8 +68,8 @@ pub static ROWS: &[Builtin] = &[
         "double?",
         "x",
         "Whether it is a double.",
-        &[("(map double? [1 1.0])", "(false true)")],
-        &Body(|_, a| is(a, is_float)),
+        &[("(map double? [1 1.0 (float 1)])", "(false true false)")],
+        &Body(|_, a| is(a, |x| matches!(x, Value::Float(f) if f.width() == Width::W64))),
     ),
     Builtin::new(
         "float?",

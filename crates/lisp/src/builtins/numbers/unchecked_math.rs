@@ -3,9 +3,9 @@
 use super::arithmetic::cast;
 use crate::builtins::args::take;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number;
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Value, Width};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -14,56 +14,56 @@ pub static ROWS: &[Builtin] = &[
         "x y",
         "The sum of 32-bit integers; past 32 bits it wraps around.",
         &[("(unchecked-add-int 2147483647 1)", "-2147483648")],
-        &Body(|h, a| two(h, a, i32::wrapping_add)),
+        &of_32_bits!(|h, a| two(h, a, i32::wrapping_add)),
     ),
     Builtin::new(
         "unchecked-subtract-int",
         "x y",
         "The difference of 32-bit integers; past 32 bits it wraps around.",
         &[("(unchecked-subtract-int 5 3)", "2")],
-        &Body(|h, a| two(h, a, i32::wrapping_sub)),
+        &of_32_bits!(|h, a| two(h, a, i32::wrapping_sub)),
     ),
     Builtin::new(
         "unchecked-multiply-int",
         "x y",
         "The product of 32-bit integers; past 32 bits it wraps around.",
         &[("(unchecked-multiply-int 65536 65536)", "0")],
-        &Body(|h, a| two(h, a, i32::wrapping_mul)),
+        &of_32_bits!(|h, a| two(h, a, i32::wrapping_mul)),
     ),
     Builtin::new(
         "unchecked-divide-int",
         "x y",
         "The quotient of 32-bit integers, cut toward zero.",
         &[("(unchecked-divide-int 7 2)", "3"), ("(unchecked-divide-int 1 0)", "!Divide by zero")],
-        &Body(|h, a| divided(h, a, i32::wrapping_div)),
+        &of_32_bits!(|h, a| divided(h, a, i32::wrapping_div)),
     ),
     Builtin::new(
         "unchecked-remainder-int",
         "x y",
         "The remainder of 32-bit integers, with the sign of x.",
         &[("(unchecked-remainder-int -7 2)", "-1")],
-        &Body(|h, a| divided(h, a, i32::wrapping_rem)),
+        &of_32_bits!(|h, a| divided(h, a, i32::wrapping_rem)),
     ),
     Builtin::new(
         "unchecked-inc-int",
         "x",
         "One more; past 32 bits it wraps around.",
         &[("(unchecked-inc-int 2147483647)", "-2147483648")],
-        &Body(|h, a| one(h, a, |x| x.wrapping_add(1))),
+        &of_32_bits!(|h, a| one(h, a, |x| x.wrapping_add(1))),
     ),
     Builtin::new(
         "unchecked-dec-int",
         "x",
         "One less; past 32 bits it wraps around.",
         &[("(unchecked-dec-int -2147483648)", "2147483647")],
-        &Body(|h, a| one(h, a, |x| x.wrapping_sub(1))),
+        &of_32_bits!(|h, a| one(h, a, |x| x.wrapping_sub(1))),
     ),
     Builtin::new(
         "unchecked-negate-int",
         "x",
         "The negative; of the smallest 32-bit integer that integer itself.",
         &[("(unchecked-negate-int 5)", "-5")],
-        &Body(|h, a| one(h, a, i32::wrapping_neg)),
+        &of_32_bits!(|h, a| one(h, a, i32::wrapping_neg)),
     ),
     Builtin::new(
         "unchecked-char",
@@ -82,29 +82,29 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "unchecked-float",
         "x",
-        "The double that prints as the 32-bit float does; too large ones are infinite.",
+        "The number as a float of 32 bits; too large ones are infinite.",
         &[("(unchecked-float 1e300)", "##Inf")],
         &Body(|h, a| {
             let f = number::to_f64(h, crate::builtins::args::get(a, 0))?;
-            Ok(Value::float(super::arithmetic::of_32_bits(f)))
+            Ok(Value::float32(f as f32))
         }),
     ),
 ];
 
 fn int(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result<i32> {
-    match cast(h, &mut [take(a, i)], "int", i64::from(i32::MIN), i64::from(i32::MAX))? {
+    match cast(h, &mut [take(a, i)], Width::W32)? {
         Value::Int(n) => Ok(n.get() as i32),
         other => Err(Interrupt::argument(i, "an integer", &other)),
     }
 }
 
 fn one(h: &mut dyn Host, a: &mut [Value], f: fn(i32) -> i32) -> Result {
-    Ok(Value::int(i64::from(f(int(h, a, 0)?))))
+    Ok(Value::integer(f(int(h, a, 0)?)))
 }
 
 fn two(h: &mut dyn Host, a: &mut [Value], f: fn(i32, i32) -> i32) -> Result {
     let (x, y) = (int(h, a, 0)?, int(h, a, 1)?);
-    Ok(Value::int(i64::from(f(x, y))))
+    Ok(Value::integer(f(x, y)))
 }
 
 fn divided(h: &mut dyn Host, a: &mut [Value], f: fn(i32, i32) -> i32) -> Result {
@@ -112,7 +112,7 @@ fn divided(h: &mut dyn Host, a: &mut [Value], f: fn(i32, i32) -> i32) -> Result 
     if y == 0 {
         return Err(Interrupt::error(ErrorKind::Arithmetic, "Divide by zero"));
     }
-    Ok(Value::int(i64::from(f(x, y))))
+    Ok(Value::integer(f(x, y)))
 }
 
 fn character(h: &mut dyn Host, a: &mut [Value]) -> Result {

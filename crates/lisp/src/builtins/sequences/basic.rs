@@ -7,7 +7,7 @@ use crate::builtins::collections::transient_held;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::{Iter, is_seqable, seq_of};
-use crate::value::{Builtin, Cons, SeqKind, Slice, Value, Vector};
+use crate::value::{Builtin, Cons, SeqKind, Slice, Value, Vector, Width};
 use num_traits::ToPrimitive;
 
 /// The functions of this file.
@@ -539,7 +539,7 @@ fn bounded_count(h: &mut dyn Host, a: &mut [Value]) -> Result {
         _ => None,
     };
     if let Some(len) = len {
-        return Ok(Value::int(len as i64));
+        return Ok(Value::int(len as i64).of_width(Width::W32));
     }
     let mut it = Iter::arg(a, 1)?;
     let mut n = 0usize;

@@ -8,7 +8,7 @@ use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::sticky::lazy;
 use crate::seq::{Generator, IntRange, Iter, Step, ints, seq_of};
 use crate::value::compare::number_order;
-use crate::value::{Builtin, Map, Value};
+use crate::value::{Builtin, Map, Value, Width};
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 
@@ -213,7 +213,9 @@ fn range(_: &mut dyn Host, a: &mut [Value]) -> Result {
             return Ok(Value::empty_list());
         }
     }
-    if let (Value::Int(at), Value::Int(step)) = (&start, &step) {
+    if let (Value::Int(at), Value::Int(step)) = (&start, &step)
+        && at.width() == Width::W64
+    {
         let end = match &end {
             None => return Ok(lazy(Integers(IntRange { at: Some(at.get()), end: None, step: step.get() }))),
             Some(Value::Int(end)) => Some(end.get()),

@@ -1,7 +1,7 @@
 //! Exceptions: their classes as Java orders them, making them, and what can be asked of them (trap 31).
 
 use crate::builtins::args::{get, take};
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::value::{Builtin, Exception, Map, Symbol, Value};
 
 /// A row that makes exceptions of one class.
@@ -93,7 +93,7 @@ pub static ROWS: &[Builtin] = &[
         "e",
         "How many arguments a function got that takes another number of them.",
         &[("(try (apply inc [1 2]) (catch clojure.lang.ArityException e (.actual e)))", "2")],
-        &Body(|_, a| actual(get(a, 0)).ok_or_else(|| Interrupt::argument(0, "an arity exception", get(a, 0)))),
+        &of_32_bits!(|_, a| actual(get(a, 0)).ok_or_else(|| Interrupt::argument(0, "an arity exception", get(a, 0)))),
     ),
     Builtin::new(
         "Throwable->map",

@@ -5,7 +5,7 @@ use crate::builtins::io::printing::{join as join_items, push_str, str_of};
 use crate::builtins::java::builder_text::read_all;
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::value::{Builtin, Str, Value};
 
 /// The rows of this file.
@@ -117,14 +117,14 @@ pub static ROWS: &[Builtin] = &[
             ("(str/index-of \"hello\" \"l\" 3)", "3"),
             ("(str/index-of \"hello\" \"z\")", "nil"),
         ],
-        &Body(|h, a| Ok(found(index_of(h, a)?))),
+        &of_32_bits!(|h, a| Ok(found(index_of(h, a)?))),
     ),
     Builtin::new(
         "clojure.string/last-index-of",
         "s value | s value from-index",
         "Where the string or character value last is in s, at or before from-index; nil if nowhere.",
         &[("(str/last-index-of \"hello\" \"l\")", "3"), ("(str/last-index-of \"hello\" \"l\" 2)", "2")],
-        &Body(|h, a| Ok(found(last_index_of(h, a)?))),
+        &of_32_bits!(|h, a| Ok(found(last_index_of(h, a)?))),
     ),
     Builtin::new(
         "clojure.string/reverse",

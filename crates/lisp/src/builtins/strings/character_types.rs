@@ -2,7 +2,7 @@
 
 use super::characters::{char, is_no_code};
 use crate::builtins::args::get;
-use crate::host::{Body, Result};
+use crate::host::{Body, Result, of_32_bits};
 use crate::number::digit::{above_ascii, range};
 use crate::value::{Builtin, Value};
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 #[rustfmt::skip]
 pub static ROWS: &[Builtin] = &[
     Builtin::new("Character/getType", "c", "The number of the kind of a character: 1 of capitals, 2 of small letters, 9 of digits, 12 of spaces.", &[("(Character/getType \\a)", "2")],
-        &Body(|_, a| Ok(Value::int(kind(a)?)))),
+        &of_32_bits!(|_, a| Ok(Value::int(kind(a)?)))),
     Builtin::new("Character/isDefined", "c", "Whether there is such a character.", &[("(Character/isDefined \\a)", "true")], &Body(|_, a| Ok(Value::Bool(kind(a)? != 0)))),
     Builtin::new("Character/isTitleCase", "c", "Whether it is one of the few letters of two, the first a capital.", &[("(Character/isTitleCase \\a)", "false")], &Body(|_, a| Ok(Value::Bool(kind(a)? == TITLE)))),
     Builtin::new("Character/toTitleCase", "c", "The character as it begins a title: its capital, but for letters of two.", &[("(Character/toTitleCase \\a)", "\\A")], &Body(title)),
@@ -19,7 +19,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("Character/isJavaIdentifierStart", "c", "Whether a name of Java may begin with it.", &[("(Character/isJavaIdentifierStart \\1)", "false")], &Body(|_, a| Ok(Value::Bool(START.contains(&kind(a)?))))),
     Builtin::new("Character/isJavaIdentifierPart", "c", "Whether it may be in a name of Java.", &[("(Character/isJavaIdentifierPart \\1)", "true")],
         &Body(|_, a| { let kind = kind(a)?; Ok(Value::Bool(START.contains(&kind) || PART.contains(&kind) || ignorable(a)?)) })),
-    Builtin::new("Character/hashCode", "c", "The code of a character.", &[("(Character/hashCode \\a)", "97")], &Body(|_, a| Ok(Value::int(u32::from(char(a)?).into())))),
+    Builtin::new("Character/hashCode", "c", "The code of a character.", &[("(Character/hashCode \\a)", "97")], &of_32_bits!(|_, a| Ok(Value::int(u32::from(char(a)?).into())))),
 ];
 
 const TITLE: i64 = 3;

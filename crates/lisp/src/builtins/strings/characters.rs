@@ -1,7 +1,7 @@
 //! `Character/...`: questions about characters. They take a character or its code, as Java's do.
 
 use crate::builtins::args;
-use crate::host::{Body, Interrupt, Result};
+use crate::host::{Body, Interrupt, Result, of_32_bits};
 use crate::number::digit::{above_ascii, decimal, digit, range};
 use crate::value::{Builtin, Value};
 use std::sync::LazyLock;
@@ -83,7 +83,7 @@ pub static ROWS: &[Builtin] = &[
         "c radix",
         "What it is worth as a digit of this radix; -1 for others.",
         &[("(Character/digit \\f 16)", "15"), ("(Character/digit \\g 16)", "-1")],
-        &Body(|_, a| {
+        &of_32_bits!(|_, a| {
             let radix = args::int(a, 1)?;
             worth(a, u32::try_from(radix).unwrap_or(0))
         }),

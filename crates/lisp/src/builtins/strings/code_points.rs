@@ -6,7 +6,7 @@ use super::characters::char;
 use crate::builtins::args::{self, int};
 use crate::builtins::arrays;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number::digit::digit;
 use crate::value::boxed::ArrayKind;
 use crate::value::{Builtin, Value, Vector};
@@ -18,14 +18,14 @@ pub static ROWS: &[Builtin] = &[
         "s begin end",
         "How many characters there are between two indexes of a string.",
         &[("(.codePointCount \"abc\" 0 2)", "2"), ("(.codePointCount \"abc\" 2 9)", "!out of bounds")],
-        &Body(between),
+        &of_32_bits!(between),
     ),
     Builtin::new(
         ".codePointBefore",
         "s index",
         "The code of the character before index.",
         &[("(.codePointBefore \"abc\" 1)", "97")],
-        &Body(|h, a| {
+        &of_32_bits!(|h, a| {
             let at = int(a, 1)?.saturating_sub(1);
             args::put(a, 1, Value::int(at));
             code_at(h, a)
@@ -36,7 +36,7 @@ pub static ROWS: &[Builtin] = &[
         "s index n",
         "The index that is n characters behind index.",
         &[("(.offsetByCodePoints \"abc\" 0 2)", "2"), ("(.offsetByCodePoints \"abc\" 0 4)", "!out of bounds")],
-        &Body(|h, a| {
+        &of_32_bits!(|h, a| {
             let len = i64::try_from(text(h, a, 0)?.chars()).unwrap_or(i64::MAX);
             let to = within(int(a, 1)?, len)?.saturating_add(int(a, 2)?);
             Ok(Value::int(within(to, len)?))
@@ -47,21 +47,21 @@ pub static ROWS: &[Builtin] = &[
         "s index",
         "The code of the character at index.",
         &[("(Character/codePointAt \"abc\" 1)", "98")],
-        &Body(code_at),
+        &of_32_bits!(code_at),
     ),
     Builtin::new(
         "Character/codePointCount",
         "s begin end",
         "How many characters there are between two indexes of a string.",
         &[("(Character/codePointCount \"abc\" 0 2)", "2")],
-        &Body(between),
+        &of_32_bits!(between),
     ),
     Builtin::new(
         "Character/charCount",
         "code",
         "How many places of a string the character with this code takes: always 1 here.",
         &[("(Character/charCount 97)", "1")],
-        &Body(|_, a| int(a, 0).map(|_| Value::int(1))),
+        &of_32_bits!(|_, a| int(a, 0).map(|_| Value::int(1))),
     ),
     Builtin::new(
         "Character/toChars",
@@ -142,7 +142,7 @@ pub static ROWS: &[Builtin] = &[
         "c",
         "What it is worth as a digit, letters from 10 on; -1 for others.",
         &[("(Character/getNumericValue \\7)", "7"), ("(Character/getNumericValue \\a)", "10")],
-        &Body(|_, a| {
+        &of_32_bits!(|_, a| {
             let c = char(a)?;
             match digit(c, 36) {
                 Some(n) => Ok(Value::int(i64::from(n))),
@@ -166,7 +166,7 @@ pub static ROWS: &[Builtin] = &[
         "x y",
         "The difference of the codes of two characters.",
         &[("(Character/compare \\a \\c)", "-2")],
-        &Body(|_, a| match (args::get(a, 0), args::get(a, 1)) {
+        &of_32_bits!(|_, a| match (args::get(a, 0), args::get(a, 1)) {
             (Value::Char(x), Value::Char(y)) => Ok(Value::int(i64::from(u32::from(*x)) - i64::from(u32::from(*y)))),
             (x, y) => {
                 let place = usize::from(matches!(x, Value::Char(_)));

@@ -4,8 +4,8 @@ use crate::builtins::io::printing::str_of;
 use crate::error::{ErrorKind, cut};
 use crate::host::{Host, Interrupt, Result};
 use crate::print::brief;
-use crate::value::Value;
 use crate::value::number_format::{java_text, shortest};
+use crate::value::{Int, Value, Width};
 use num_traits::{Signed, Zero};
 
 /// Widest field and longest precision (SECURITY attack 14).
@@ -244,16 +244,8 @@ impl<'a> Spec<'a> {
                 None => Err(self.mismatch(arg)),
             },
             ('d', Value::Int(n)) => Ok(self.signed(n.get() < 0, &n.get().unsigned_abs().to_string(), "")),
-            // An item of an array of bytes, which is of a class of its own in Java: nobody writes 64 bits in two places.
-            ('x', Value::Int(n)) if (-128..0).contains(&n.get()) && self.width == Some(2) && self.has('0') => {
-                let byte = n.get() as u8;
-                Ok(self.bits(
-                    if self.upper { format!("{byte:X}") } else { format!("{byte:x}") },
-                    if self.upper { "0X" } else { "0x" },
-                ))
-            }
             ('x', Value::Int(n)) => Ok(self.bits(
-                if self.upper { format!("{:X}", n.get()) } else { format!("{:x}", n.get()) },
+                if self.upper { format!("{:X}", bits(*n)) } else { format!("{:x}", bits(*n)) },
                 if self.upper { "0X" } else { "0x" },
             )),
             ('d' | 'x' | 'o', Value::Big(n)) if n.is_java() => {
@@ -281,7 +273,7 @@ impl<'a> Spec<'a> {
                 let zeros = if self.has('0') { self.width.unwrap_or(0).saturating_sub(taken) } else { 0 };
                 Ok(self.justified(format!("{prefix}{}{digits}{after}", "0".repeat(zeros))))
             }
-            ('o', Value::Int(n)) => Ok(self.bits(format!("{:o}", n.get()), "0")),
+            ('o', Value::Int(n)) => Ok(self.bits(format!("{:o}", bits(*n)), "0")),
             ('e' | 'f' | 'g', Value::Float(f)) => {
                 h.charge(64)?;
                 Ok(self.float(f.get()))
@@ -347,7 +339,7 @@ impl<'a> Spec<'a> {
             let text = format!("{before}{}{after}", java_text(f.abs()));
             return self.justified(if self.upper { text.to_uppercase() } else { text });
         }
-        let (negative, digits, power) = shortest(f);
+        let (negative, digits, power) = shortest(f.into());
         self.digits(negative, Decimal { digits: digits.into_bytes(), power })
     }
 
@@ -474,4 +466,15 @@ fn grouped(number: &str) -> String {
         out.push(c);
     }
     out + rest
+}
+
+/// The bits of an integer of its width.
+fn bits(n: Int) -> u64 {
+    let low = match n.width() {
+        Width::W64 => u64::MAX,
+        Width::W32 => u32::MAX.into(),
+        Width::W16 => u16::MAX.into(),
+        Width::W8 => u8::MAX.into(),
+    };
+    n.get().cast_unsigned() & low
 }

@@ -6,7 +6,7 @@ use super::replacement::{all, replaced};
 use crate::builtins::args::{get, int, out_of_bounds, take};
 use crate::builtins::java::digests;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::regex::finder::{Finder, Spans, after, found, looking_at, whole};
 use crate::seq::{Generator, Step};
 use crate::value::boxed::{CellId, CellSort, Place};
@@ -69,7 +69,7 @@ pub static ROWS: &[Builtin] = &[
         "m",
         "How many groups the regex of a matcher has.",
         &[("(.groupCount (re-matcher #\"(a)(b)\" \"\"))", "2")],
-        &Body(|h, a| {
+        &of_32_bits!(|h, a| {
             h.charge(10)?;
             Ok(Value::int(open(h, a)?.regex.groups().saturating_sub(1) as i64))
         }),
@@ -79,14 +79,14 @@ pub static ROWS: &[Builtin] = &[
         "m | m group",
         "At which character the last match of a matcher begins, or a group of it; -1 if the group took no part.",
         &[("(let [m (re-matcher #\"b\" \"ab\")] (.find m) (.start m))", "1")],
-        &Body(|h, a| edge(h, a, false)),
+        &of_32_bits!(|h, a| edge(h, a, false)),
     ),
     Builtin::new(
         ".end",
         "m | m group",
         "At which character the last match of a matcher ends, or a group of it; -1 if the group took no part.",
         &[("(let [m (re-matcher #\"b\" \"ab\")] (.find m) (.end m))", "2")],
-        &Body(|h, a| edge(h, a, true)),
+        &of_32_bits!(|h, a| edge(h, a, true)),
     ),
     Builtin::new(
         ".reset",

@@ -35,13 +35,6 @@ pub static ROWS: &[Builtin] = &[
         &Body(keyword),
     ),
     Builtin::new(
-        "find-keyword",
-        "name | ns name",
-        "The same as keyword: every keyword is there.",
-        &[("(find-keyword \"a\")", ":a")],
-        &Body(keyword),
-    ),
-    Builtin::new(
         "symbol",
         "name | ns name",
         "A symbol with this name.",

@@ -64,7 +64,7 @@ pub static ROWS: &[Builtin] = &[
         "n",
         "How often `dotimes` runs.",
         &[("(dotimes [i 3.7] (print i))", "nil"), ("(dotimes [i nil] i)", "!dotimes: n must be a number, got nil")],
-        &Body(|h, a| crate::builtins::numbers::arithmetic::cast(h, a, "long", i64::MIN, i64::MAX)),
+        &Body(|h, a| crate::builtins::numbers::arithmetic::cast(h, a, crate::value::Width::W64)),
     ),
     Builtin::new(
         "eval",

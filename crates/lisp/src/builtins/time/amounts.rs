@@ -2,13 +2,13 @@
 
 use super::arguments::{RULES, WORK, counted, int, long, made, of, text, thrown, time, unit, wrong};
 use crate::builtins::args::get;
-use crate::host::{Body, Host, Result};
+use crate::host::{Body, Host, Result, of_32_bits};
 use crate::time::amount::{Duration, Period};
 use crate::time::arithmetic as times;
 use crate::time::error::TimeError;
 use crate::time::unit::Unit;
 use crate::time::{Time, tag};
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Value, Width};
 
 /// A row that makes a Duration of so many units.
 macro_rules! duration {
@@ -46,7 +46,7 @@ macro_rules! period {
 
 /// A row that gives a number of a Duration or a Period.
 macro_rules! part {
-    ($name:literal, $param:literal, $doc:literal, $body:expr, $example:literal, $value:literal) => {
+    ($width:expr, $name:literal, $param:literal, $doc:literal, $body:expr, $example:literal, $value:literal) => {
         Builtin::new(
             $name,
             $param,
@@ -55,7 +55,7 @@ macro_rules! part {
             &Body(|h: &mut dyn Host, a: &mut [Value]| {
                 h.charge(WORK)?;
                 let take: fn(&Time) -> Option<i64> = $body;
-                Ok(Value::int(of(a, 0, concat!("a ", $param), take)?))
+                Ok(Value::int(of(a, 0, concat!("a ", $param), take)?).of_width($width))
             }),
         )
     };
@@ -108,7 +108,7 @@ pub static ROWS: &[Builtin] = &[
             made(Period::of(int(a, 0)?, int(a, 1)?, int(a, 2)?).map(Time::Period))
         })),
     Builtin::new("Period/parse", "s", "The Period that a text says.", &[("(.getMonths (Period/parse \"P1Y2M\"))", "2")],
-        &Body(|h, a| made(tag::period(text(h, a, 0)?).map(Time::Period)))),
+        &of_32_bits!(|h, a| made(tag::period(text(h, a, 0)?).map(Time::Period)))),
     Builtin::new("Period/between", "start end", "Whole years, months and days from one date to another.",
         &[("(str (Period/between (LocalDate/of 2020 2 29) (LocalDate/of 2024 3 1)))", "\"P4Y1D\"")],
         &Body(|h, a| {
@@ -133,25 +133,25 @@ pub static ROWS: &[Builtin] = &[
             let end = times::date_of(time(a, 1)?).map_err(thrown)?;
             made(Period::between(start, end).map(Time::Period))
         })),
-    part!(".getSeconds", "Duration", "The whole seconds of a Duration.", |t| seconds(t, 1), "(.getSeconds (Duration/ofMinutes 2))", "120"),
-    part!(".toSeconds", "Duration", "The whole seconds of a Duration.", |t| seconds(t, 1), "(.toSeconds (Duration/ofMinutes 2))", "120"),
-    part!(".toMinutes", "Duration", "The whole minutes of a Duration.", |t| seconds(t, 60), "(.toMinutes (Duration/ofHours 2))", "120"),
-    part!(".toHours", "Duration", "The whole hours of a Duration.", |t| seconds(t, 3600), "(.toHours (Duration/ofDays 2))", "48"),
-    part!(".toDays", "Duration", "The whole days of a Duration, each of 24 hours.", |t| seconds(t, DAY), "(.toDays (Duration/ofHours 50))", "2"),
-    part!(".toDaysPart", "Duration", "The whole days of a Duration.", |t| seconds(t, DAY), "(.toDaysPart (Duration/ofHours 50))", "2"),
-    part!(".toHoursPart", "Duration", "The hours of a Duration besides its days.", |t| seconds(t, 3600).map(|n| n % 24), "(.toHoursPart (Duration/ofHours 50))", "2"),
-    part!(".toMinutesPart", "Duration", "The minutes of a Duration besides its hours.", |t| seconds(t, 60).map(|n| n % 60), "(.toMinutesPart (Duration/ofMinutes 90))", "30"),
-    part!(".toSecondsPart", "Duration", "The seconds of a Duration besides its minutes.", |t| seconds(t, 1).map(|n| n % 60), "(.toSecondsPart (Duration/ofSeconds 90))", "30"),
-    part!(".toMillisPart", "Duration", "The milliseconds of a Duration besides its seconds.", |t| if let Time::Duration(d) = t { Some(i64::from(d.nano) / 1_000_000) } else { None }, "(.toMillisPart (Duration/ofMillis 1500))", "500"),
-    part!(".toNanosPart", "Duration", "The nanoseconds of a Duration besides its seconds.", |t| if let Time::Duration(d) = t { Some(i64::from(d.nano)) } else { None }, "(.toNanosPart (Duration/ofMillis 1500))", "500000000"),
+    part!(Width::W64, ".getSeconds", "Duration", "The whole seconds of a Duration.", |t| seconds(t, 1), "(.getSeconds (Duration/ofMinutes 2))", "120"),
+    part!(Width::W64, ".toSeconds", "Duration", "The whole seconds of a Duration.", |t| seconds(t, 1), "(.toSeconds (Duration/ofMinutes 2))", "120"),
+    part!(Width::W64, ".toMinutes", "Duration", "The whole minutes of a Duration.", |t| seconds(t, 60), "(.toMinutes (Duration/ofHours 2))", "120"),
+    part!(Width::W64, ".toHours", "Duration", "The whole hours of a Duration.", |t| seconds(t, 3600), "(.toHours (Duration/ofDays 2))", "48"),
+    part!(Width::W64, ".toDays", "Duration", "The whole days of a Duration, each of 24 hours.", |t| seconds(t, DAY), "(.toDays (Duration/ofHours 50))", "2"),
+    part!(Width::W64, ".toDaysPart", "Duration", "The whole days of a Duration.", |t| seconds(t, DAY), "(.toDaysPart (Duration/ofHours 50))", "2"),
+    part!(Width::W32, ".toHoursPart", "Duration", "The hours of a Duration besides its days.", |t| seconds(t, 3600).map(|n| n % 24), "(.toHoursPart (Duration/ofHours 50))", "2"),
+    part!(Width::W32, ".toMinutesPart", "Duration", "The minutes of a Duration besides its hours.", |t| seconds(t, 60).map(|n| n % 60), "(.toMinutesPart (Duration/ofMinutes 90))", "30"),
+    part!(Width::W32, ".toSecondsPart", "Duration", "The seconds of a Duration besides its minutes.", |t| seconds(t, 1).map(|n| n % 60), "(.toSecondsPart (Duration/ofSeconds 90))", "30"),
+    part!(Width::W32, ".toMillisPart", "Duration", "The milliseconds of a Duration besides its seconds.", |t| if let Time::Duration(d) = t { Some(i64::from(d.nano) / 1_000_000) } else { None }, "(.toMillisPart (Duration/ofMillis 1500))", "500"),
+    part!(Width::W32, ".toNanosPart", "Duration", "The nanoseconds of a Duration besides its seconds.", |t| if let Time::Duration(d) = t { Some(i64::from(d.nano)) } else { None }, "(.toNanosPart (Duration/ofMillis 1500))", "500000000"),
     Builtin::new(".toMillis", "duration", "A Duration in milliseconds.", &[("(.toMillis (Duration/ofSeconds 2))", "2000")],
         &Body(|h, a| whole(h, a, 1_000_000))),
     Builtin::new(".toNanos", "duration", "A Duration in nanoseconds.", &[("(.toNanos (Duration/ofMillis 2))", "2000000")],
         &Body(|h, a| whole(h, a, 1))),
-    part!(".getYears", "Period", "The years of a Period.", |t| if let Time::Period(p) = t { Some(p.years.into()) } else { None }, "(.getYears (Period/of 1 2 3))", "1"),
-    part!(".getMonths", "Period", "The months of a Period.", |t| if let Time::Period(p) = t { Some(p.months.into()) } else { None }, "(.getMonths (Period/of 1 2 3))", "2"),
-    part!(".getDays", "Period", "The days of a Period.", |t| if let Time::Period(p) = t { Some(p.days.into()) } else { None }, "(.getDays (Period/of 1 2 3))", "3"),
-    part!(".toTotalMonths", "Period", "The months and years of a Period in months.", |t| if let Time::Period(p) = t { Some(p.total_months()) } else { None }, "(.toTotalMonths (Period/of 1 2 3))", "14"),
+    part!(Width::W32, ".getYears", "Period", "The years of a Period.", |t| if let Time::Period(p) = t { Some(p.years.into()) } else { None }, "(.getYears (Period/of 1 2 3))", "1"),
+    part!(Width::W32, ".getMonths", "Period", "The months of a Period.", |t| if let Time::Period(p) = t { Some(p.months.into()) } else { None }, "(.getMonths (Period/of 1 2 3))", "2"),
+    part!(Width::W32, ".getDays", "Period", "The days of a Period.", |t| if let Time::Period(p) = t { Some(p.days.into()) } else { None }, "(.getDays (Period/of 1 2 3))", "3"),
+    part!(Width::W64, ".toTotalMonths", "Period", "The months and years of a Period in months.", |t| if let Time::Period(p) = t { Some(p.total_months()) } else { None }, "(.toTotalMonths (Period/of 1 2 3))", "14"),
     Builtin::new(".normalized", "period", "The Period with months carried into years.", &[("(str (.normalized (Period/of 1 14 3)))", "\"P2Y2M3D\"")],
         &Body(|h, a| {
             h.charge(WORK)?;

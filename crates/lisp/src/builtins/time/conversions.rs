@@ -2,7 +2,7 @@
 
 use super::arguments::{RULES, WORK, counted, int, made, of, offset, thrown, time, wrong, zone};
 use crate::builtins::args::get;
-use crate::host::{Body, Host, Result};
+use crate::host::{Body, Host, Result, of_32_bits};
 use crate::time::civil::{Clock, Date, DateTime, SECOND, month_days};
 use crate::time::moment::{Instant, OffsetTime, Zoned};
 use crate::time::names::{DAYS, MONTHS, named};
@@ -92,7 +92,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(".toEpochDay", "date", "Days since 1970 of a LocalDate.", &[("(.toEpochDay (LocalDate/of 1970 2 1))", "31")],
         &Body(|_, a| Ok(Value::int(date(a)?.epoch_day())))),
     Builtin::new(".toSecondOfDay", "time", "Seconds since midnight of a LocalTime.", &[("(.toSecondOfDay (LocalTime/of 1 0))", "3600")],
-        &Body(|_, a| Ok(Value::int(clock(a, 0)?.nanos / SECOND)))),
+        &of_32_bits!(|_, a| Ok(Value::int(clock(a, 0)?.nanos / SECOND)))),
     Builtin::new(".toNanoOfDay", "time", "Nanoseconds since midnight of a LocalTime.", &[("(.toNanoOfDay (LocalTime/of 0 0 1))", "1000000000")],
         &Body(|_, a| Ok(Value::int(clock(a, 0)?.nanos)))),
     Builtin::new(".atStartOfDay", "date | date zone", "The first moment of a LocalDate; with a zone as a ZonedDateTime.", &[("(str (.atStartOfDay (LocalDate/of 2024 1 31)))", "\"2024-01-31T00:00\"")],

@@ -2,7 +2,7 @@
 
 use super::arguments::{RULES, WORK, int, long, made, month, now, of, offset, text, thrown, time, wrong, zone};
 use crate::builtins::args::get;
-use crate::host::{Body, Host, Result};
+use crate::host::{Body, Host, Result, of_32_bits};
 use crate::time::civil::{Clock, DAY, DAY_SECONDS, Date, DateTime, SECOND};
 use crate::time::error::{Res, checked};
 use crate::time::formatter::Formatter;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub static ROWS: &[Builtin] = &[
     Builtin::new("LocalDate/parse", "s | s formatter", "The LocalDate that a text says: as 2024-01-31, or in the form of a DateTimeFormatter.",
         &[("(.getYear (LocalDate/parse \"2024-01-31\"))", "2024"), ("(LocalDate/parse \"31.1.\")", "!Text '31.1.' could not be parsed at index 0"), ("(str (LocalDate/parse \"31.01.2024\" (DateTimeFormatter/ofPattern \"dd.MM.yyyy\")))", "\"2024-01-31\"")],
-        &Body(|h, a| parse(h, a, "ISO_LOCAL_DATE", |p| p.local_date().map(Time::Date)))),
+        &of_32_bits!(|h, a| parse(h, a, "ISO_LOCAL_DATE", |p| p.local_date().map(Time::Date)))),
     Builtin::new("LocalDate/of", "year month day", "The LocalDate of these numbers; the month may be a Month.", &[("(str (LocalDate/of 2024 1 31))", "\"2024-01-31\""), ("(LocalDate/of 2023 2 29)", "!is not a leap year")],
         &Body(|h, a| {
             h.charge(WORK)?;
@@ -41,7 +41,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("LocalDate/from", "time", "The LocalDate of a time.", &[("(str (LocalDate/from (LocalDateTime/of 2024 1 31 10 0)))", "\"2024-01-31\"")],
         &Body(|h, a| from(h, a, |t| times::date_of(t).map(Time::Date)))),
     Builtin::new("LocalTime/parse", "s | s formatter", "The LocalTime that a text says: as 10:15 or 10:15:30.5, or in the form of a DateTimeFormatter.", &[("(.getHour (LocalTime/parse \"10:15\"))", "10")],
-        &Body(|h, a| parse(h, a, "ISO_LOCAL_TIME", |p| p.local_time().map(Time::Clock)))),
+        &of_32_bits!(|h, a| parse(h, a, "ISO_LOCAL_TIME", |p| p.local_time().map(Time::Clock)))),
     Builtin::new("LocalTime/of", "hour minute | hour minute second | hour minute second nano", "The LocalTime of these numbers.", &[("(str (LocalTime/of 9 5))", "\"09:05\"")],
         &Body(|h, a| {
             h.charge(WORK)?;

@@ -3,6 +3,7 @@
 use super::arguments::{RULES, WORK, made, of, text, thrown, time, wrong};
 use super::dates::formatter;
 use crate::builtins::args::get;
+use crate::builtins::java::decimal_format;
 use crate::host::{Body, Host, Result};
 use crate::time::Time;
 use crate::time::formatter::Formatter;
@@ -15,7 +16,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("DateTimeFormatter/ofPattern", "pattern | pattern locale", "The form of dates and times that a pattern of letters says, with English names.",
         &[("(.format (LocalDate/of 2024 1 31) (DateTimeFormatter/ofPattern \"dd MMM yyyy\"))", "\"31 Jan 2024\""), ("(DateTimeFormatter/ofPattern \"foo\")", "!Unknown pattern letter: f")],
         &Body(of_pattern)),
-    Builtin::new(".format", "time formatter | formatter time", "A date or time in the form of a DateTimeFormatter.",
+    Builtin::new(".format", "time formatter | formatter time | format number", "A date or time in the form of a DateTimeFormatter, or a number in that of a DecimalFormat.",
         &[("(.format (LocalTime/of 15 5) (DateTimeFormatter/ofPattern \"h:mm a\"))", "\"3:05 PM\"")],
         &Body(format)),
     Builtin::new(".withLocale", "formatter locale", "The DateTimeFormatter itself: names are in English.", &[("(.format (.withLocale (DateTimeFormatter/ofPattern \"MMM\") Locale/US) (LocalDate/of 2024 1 31))", "\"Jan\"")],
@@ -54,6 +55,9 @@ fn of_pattern(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn format(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if let Some(text) = decimal_format::rows::format(h, a)? {
+        return Ok(text);
+    }
     let turned = matches!(get(a, 0), Value::Time(t) if matches!(***t, Time::Formatter(_)));
     let (at, form) = if turned { (1, 0) } else { (0, 1) };
     let form = formatter(a, form)?;

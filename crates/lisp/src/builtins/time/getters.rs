@@ -2,23 +2,17 @@
 
 use super::arguments::{WORK, counted, field, long, of, rules, thrown, time, wrong};
 use crate::builtins::args::get;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::time::error::{Res, TimeError};
 use crate::time::unit::{Field, Unit};
 use crate::time::zone::Zone;
 use crate::time::{Time, arithmetic, civil, fields};
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Value, Width};
 
 /// A row that gives what a field holds.
 macro_rules! getter {
     ($name:literal, $param:literal, $doc:literal, $field:ident, $example:literal, $value:literal) => {
-        Builtin::new(
-            $name,
-            $param,
-            $doc,
-            &[($example, $value)],
-            &Body(|h: &mut dyn Host, a: &mut [Value]| number(h, a, Field::$field, $doc)),
-        )
+        Builtin::new($name, $param, $doc, &[($example, $value)], &of_32_bits!(|h, a| number(h, a, Field::$field, $doc)))
     };
 }
 
@@ -71,7 +65,7 @@ pub static ROWS: &[Builtin] = &[
         "time",
         "The nanosecond of the second of a time, an Instant or a Duration.",
         &[("(.getNano (Duration/ofMillis 1500))", "500000000")],
-        &Body(|h, a| {
+        &of_32_bits!(|h, a| {
             h.charge(WORK)?;
             match time(a, 0)? {
                 Time::Duration(d) => Ok(Value::int(i64::from(d.nano))),
@@ -157,7 +151,7 @@ pub static ROWS: &[Builtin] = &[
         "date",
         "How many days the month of a date has.",
         &[("(.lengthOfMonth (YearMonth/of 2024 2))", "29")],
-        &Body(|h, a| {
+        &of_32_bits!(|h, a| {
             h.charge(WORK)?;
             let days = |t: &Time| {
                 Some(match t {
@@ -173,7 +167,7 @@ pub static ROWS: &[Builtin] = &[
         "date",
         "How many days the year of a date has.",
         &[("(.lengthOfYear (LocalDate/of 2024 1 31))", "366")],
-        &Body(|h, a| match leap(h, a)? {
+        &of_32_bits!(|h, a| match leap(h, a)? {
             Value::Bool(true) => Ok(Value::int(366)),
             _ => Ok(Value::int(365)),
         }),
@@ -183,14 +177,14 @@ pub static ROWS: &[Builtin] = &[
         "month",
         "How many days a Month has at most.",
         &[("(.maxLength Month/FEBRUARY)", "29")],
-        &Body(|_, a| month_length(a, 2000)),
+        &of_32_bits!(|_, a| month_length(a, 2000)),
     ),
     Builtin::new(
         ".minLength",
         "month",
         "How many days a Month has at least.",
         &[("(.minLength Month/FEBRUARY)", "28")],
-        &Body(|_, a| month_length(a, 2001)),
+        &of_32_bits!(|_, a| month_length(a, 2001)),
     ),
     Builtin::new(
         ".getOffset",
@@ -231,7 +225,7 @@ pub static ROWS: &[Builtin] = &[
         "offset",
         "How many seconds a ZoneOffset is ahead of UTC.",
         &[("(.getTotalSeconds (ZoneOffset/ofHours 2))", "7200")],
-        &Body(|_, a| Ok(Value::int(i64::from(super::arguments::offset(a, 0)?)))),
+        &of_32_bits!(|_, a| Ok(Value::int(i64::from(super::arguments::offset(a, 0)?)))),
     ),
     Builtin::new(
         ".isDaylightSavings",
@@ -270,7 +264,7 @@ pub static ROWS: &[Builtin] = &[
         "constant",
         "The place of a constant among those of its kind, from 0.",
         &[("(.ordinal Month/JANUARY)", "0")],
-        &Body(|_, a| {
+        &of_32_bits!(|_, a| {
             let at = of(a, 0, "a constant, as Month/MAY", |t| match t {
                 Time::Weekday(n) | Time::Month(n) => Some(i64::from(*n) - 1),
                 Time::Unit(u) if !u.is_iso() => Some(*u as i64),
@@ -346,11 +340,14 @@ pub fn small(h: &mut dyn Host, t: &Time, f: &Value) -> Result {
 
 /// `(.getValue x)` of a Month, a DayOfWeek or a Year.
 pub fn value(t: &Time) -> Option<Value> {
-    Some(Value::int(match t {
-        Time::Weekday(n) | Time::Month(n) => i64::from(*n),
-        Time::Year(y) => i64::from(*y),
-        _ => return None,
-    }))
+    Some(
+        Value::int(match t {
+            Time::Weekday(n) | Time::Month(n) => i64::from(*n),
+            Time::Year(y) => i64::from(*y),
+            _ => return None,
+        })
+        .of_width(Width::W32),
+    )
 }
 
 /// How many days a Year has; `None` of what is none.

@@ -2,7 +2,7 @@
 
 use super::arguments::{int, made, month, of, text, thrown, weekday};
 use super::dates::{from, local_now, parse};
-use crate::host::{Body, Host, Result};
+use crate::host::{Body, Host, Result, of_32_bits};
 use crate::time::Time;
 use crate::time::adjust::{Adjuster, OF_DAY, PLAIN};
 use crate::time::arithmetic as times;
@@ -47,17 +47,17 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("DayOfWeek/of", "n", "The day of the week of this number, 1 for Monday.", &[("(str (DayOfWeek/of 1))", "\"MONDAY\"")],
         &Body(|_, a| numbered(a, "DayOfWeek", 7, Time::Weekday))),
     Builtin::new("DayOfWeek/valueOf", "name", "The day of the week of this name.", &[("(.getValue (DayOfWeek/valueOf \"MONDAY\"))", "1"), ("(DayOfWeek/valueOf \"Monday\")", "!No enum constant java.time.DayOfWeek.Monday")],
-        &Body(|h, a| named(h, a, "time/day-of-week", "java.time.DayOfWeek"))),
+        &of_32_bits!(|h, a| named(h, a, "time/day-of-week", "java.time.DayOfWeek"))),
     Builtin::new("DayOfWeek/values", "", "All days of the week, as a vector.", &[("(count (DayOfWeek/values))", "7")],
-        &Body(|h, _| all(h, (1..=7).map(Time::Weekday)))),
+        &of_32_bits!(|h, _| all(h, (1..=7).map(Time::Weekday)))),
     Builtin::new("DayOfWeek/from", "time", "The day of the week of a date.", &[("(str (DayOfWeek/from (LocalDate/of 2024 1 31)))", "\"WEDNESDAY\"")],
         &Body(|h, a| from(h, a, |t| times::weekday_of(t).map(Time::Weekday)))),
     Builtin::new("Month/of", "n", "The month of this number, 1 for January.", &[("(str (Month/of 1))", "\"JANUARY\"")],
         &Body(|_, a| numbered(a, "MonthOfYear", 12, Time::Month))),
     Builtin::new("Month/valueOf", "name", "The month of this name.", &[("(.getValue (Month/valueOf \"MAY\"))", "5")],
-        &Body(|h, a| named(h, a, "time/month", "java.time.Month"))),
+        &of_32_bits!(|h, a| named(h, a, "time/month", "java.time.Month"))),
     Builtin::new("Month/values", "", "All months, as a vector.", &[("(count (Month/values))", "12")],
-        &Body(|h, _| all(h, (1..=12).map(Time::Month)))),
+        &of_32_bits!(|h, _| all(h, (1..=12).map(Time::Month)))),
     Builtin::new("Month/from", "time", "The month of a date.", &[("(str (Month/from (LocalDate/of 2024 1 31)))", "\"JANUARY\"")],
         &Body(|h, a| from(h, a, |t| times::month_of(t).map(Time::Month)))),
     Builtin::new("ChronoUnit/valueOf", "name", "The unit of this name.", &[("(str (ChronoUnit/valueOf \"DAYS\"))", "\"Days\"")],
@@ -71,7 +71,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("Year/of", "n", "The Year of this number.", &[("(.isLeap (Year/of 2024))", "true")],
         &Body(|_, a| made(year(int(a, 0)?).map(Time::Year)))),
     Builtin::new("Year/parse", "s", "The Year that a text says.", &[("(.getValue (Year/parse \"2024\"))", "2024")],
-        &Body(|h, a| parse(h, a, "Year", |p| year(p.number(Field::Year, "Year")?).map(Time::Year)))),
+        &of_32_bits!(|h, a| parse(h, a, "Year", |p| year(p.number(Field::Year, "Year")?).map(Time::Year)))),
     Builtin::new("Year/from", "time", "The Year of a date.", &[("(str (Year/from (LocalDate/of 2024 1 31)))", "\"2024\"")],
         &Body(|h, a| from(h, a, |t| times::year_of(t).map(Time::Year)))),
     Builtin::new("Year/now", "| zone", "The Year when the turn began, in UTC or a zone.", &[("(class (Year/now))", "java.time.Year")],
@@ -79,7 +79,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("YearMonth/of", "year month", "The YearMonth of these numbers.", &[("(str (YearMonth/of 2024 2))", "\"2024-02\"")],
         &Body(|_, a| made(year_month((int(a, 0)?, month(a, 1)?))))),
     Builtin::new("YearMonth/parse", "s | s formatter", "The YearMonth that a text says, as 2024-02.", &[("(.lengthOfMonth (YearMonth/parse \"2024-02\"))", "29")],
-        &Body(|h, a| parse(h, a, "YearMonth", |p| year_month((p.number(Field::Year, "YearMonth")?, p.number(Field::MonthOfYear, "YearMonth")?))))),
+        &of_32_bits!(|h, a| parse(h, a, "YearMonth", |p| year_month((p.number(Field::Year, "YearMonth")?, p.number(Field::MonthOfYear, "YearMonth")?))))),
     Builtin::new("YearMonth/from", "time", "The YearMonth of a date.", &[("(str (YearMonth/from (LocalDate/of 2024 1 31)))", "\"2024-01\"")],
         &Body(|h, a| from(h, a, |t| times::year_month_of(t).map(|(y, m)| Time::YearMonth(y, m))))),
     Builtin::new("YearMonth/now", "| zone", "The YearMonth when the turn began, in UTC or a zone.", &[("(class (YearMonth/now))", "java.time.YearMonth")],

@@ -2,7 +2,7 @@
 
 use super::arguments::{RULES, WORK, int, long, made, month, now, of, offset, text, thrown, time, wrong, zone};
 use super::dates::{clock, from, instant, parse, system_zone, zoned_now};
-use crate::host::{Body, Host, Result};
+use crate::host::{Body, Host, Result, of_32_bits};
 use crate::time::Time;
 use crate::time::arithmetic as times;
 use crate::time::civil::{Date, DateTime};
@@ -87,7 +87,7 @@ pub static ROWS: &[Builtin] = &[
             Ok(Value::time(Time::Zone(found)))
         })),
     Builtin::new("ZoneOffset/of", "text", "The offset that a text says, as +02:00.", &[("(.getTotalSeconds (ZoneOffset/of \"+02:00\"))", "7200")],
-        &Body(|h, a| {
+        &of_32_bits!(|h, a| {
             let s = text(h, a, 0)?;
             made(zone::offset_of(s).map(|n| Time::Zone(Zone::Offset(n))))
         })),

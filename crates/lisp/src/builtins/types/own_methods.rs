@@ -5,7 +5,7 @@ use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result};
 use crate::value::boxed::CellId;
 use crate::value::object::ObjectKind;
-use crate::value::{Map, Value};
+use crate::value::{Int, Map, Value, Width};
 
 /// What a map in a session's cell has at a key.
 pub fn in_cell(h: &mut dyn Host, cell: CellId, key: &Value) -> Result<Option<Value>> {
@@ -80,7 +80,7 @@ pub fn own_hash(h: &mut dyn Host, v: &Value) -> Result<Option<Value>> {
     }
     let Some(method) = own_method(h, v, "hashCode")? else { return Ok(None) };
     match h.call1(&method, v.clone())? {
-        Value::Int(n) if i32::try_from(n.get()).is_ok() => Ok(Some(Value::int(n.get()))),
+        Value::Int(n) if i32::try_from(n.get()).is_ok() => Ok(Some(Value::Int(Int::of_width(n.get(), Width::W32)))),
         other => {
             let words = format!("hashCode must give an integer of 32 bits, got {}", crate::print::brief(&other));
             Err(Interrupt::error(ErrorKind::Type, words))
