@@ -82,3 +82,11 @@
 (let [l (java.util.LinkedList. (range 100000)) it (.iterator l)] (.next it) (loop [] (.next it) (.remove it) (.add l 1) (recur)))
 ;; ends in limit
 (let [l (java.util.LinkedList. (range 100000))] (loop [] (let [it (.iterator l)] (.next it) (.next it) (.remove it)) (.add l 1) (recur)))
+;; ends in limit
+(deftype T [a] clojure.lang.Counted (count [_] (loop [] (recur)))) (count (T. 1))
+;; ends in limit
+(deftype T [a] clojure.lang.Counted (count [t] (count t))) (count (T. 1))
+;; ends in limit
+(let [c (reify clojure.lang.Counted (count [_] 5))] (loop [] (count c) (recur)))
+;; ends in type
+(count (reify clojure.lang.Counted (count [_] 1e10)))

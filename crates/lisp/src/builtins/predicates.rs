@@ -117,11 +117,17 @@ pub static ROWS: &[Builtin] = &[
         v,
         Value::Vector(_)
     )),
-    is!(
+    Builtin::new(
         "counted?",
+        "x",
         "Whether x knows its length.",
         &[("(counted? [])", "true"), ("(counted? \"a\")", "false")],
-        is_counted
+        &Body(|h, a| {
+            let x = get(a, 0);
+            Ok(Value::Bool(
+                is_counted(x) || matches!(x, Value::Object(_)) && super::types::own_method(h, x, "count")?.is_some(),
+            ))
+        }),
     ),
     is!("reversible?", "Whether rseq takes x.", &[("(reversible? [])", "true")], |v: &Value| match v {
         Value::Vector(_) => true,

@@ -3,6 +3,7 @@
 use super::{queue, sorted_by, transient_held, vector_of};
 use crate::builtins::args::{get, int, take};
 use crate::builtins::java::builder_text;
+use crate::builtins::types::own_methods::own_count;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
@@ -233,6 +234,12 @@ pub fn count(h: &mut dyn Host, a: &mut [Value]) -> Result {
                     None => break n,
                 }
             }
+        }
+        Value::Object(_) => {
+            return match own_count(h, get(a, 0))? {
+                Some(n) => Ok(n),
+                None => Err(Interrupt::argument(0, "a collection", get(a, 0))),
+            };
         }
         other => match transient_held::contents(h, other)? {
             Some(held) => return count(h, &mut [held]),

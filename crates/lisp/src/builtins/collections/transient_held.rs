@@ -34,3 +34,13 @@ pub fn used_up() -> Interrupt {
     Interrupt::throw("IllegalAccessError", ErrorKind::Value, message)
         .hint("go on with the value that persistent! gave, or with a new transient of it")
 }
+
+/// Whether there is a transient of it.
+pub fn editable(v: &Value) -> bool {
+    match v {
+        Value::Vector(v) => v.is_plain(),
+        Value::Map(m) => !m.is_sorted() && m.record_type().is_none() && m.struct_type().is_none(),
+        Value::Set(s) => !s.is_sorted(),
+        _ => false,
+    }
+}

@@ -64,19 +64,9 @@ pub static ROWS: &[Builtin] = &[
     ),
 ];
 
-/// Whether there is a transient of it.
-pub fn editable(v: &Value) -> bool {
-    match v {
-        Value::Vector(v) => v.is_plain(),
-        Value::Map(m) => !m.is_sorted() && m.record_type().is_none() && m.struct_type().is_none(),
-        Value::Set(s) => !s.is_sorted(),
-        _ => false,
-    }
-}
-
 fn transient(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let held = match take(a, 0) {
-        v if !editable(&v) => {
+        v if !super::transient_held::editable(&v) => {
             return Err(Interrupt::argument(0, "a vector, or a map or set that is neither sorted nor a record", &v));
         }
         Value::Vector(v) if v.meta().is_some() => Value::Vector(v.with_meta(None)),

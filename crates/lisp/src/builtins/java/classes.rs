@@ -173,7 +173,7 @@ const CLASSES: &[Class] = &[
     ("java.io.Closeable", |v| is_reader(v) || is_writer(v)),
     ("java.lang.AutoCloseable", |v| is_reader(v) || is_writer(v)),
     ("clojure.lang.ITransientCollection", |v| matches!(v, Value::Place(id) if id.place() == Place::Transient)),
-    ("clojure.lang.IEditableCollection", |v| crate::builtins::collections::transients::editable(v)),
+    ("clojure.lang.IEditableCollection", |v| crate::builtins::collections::transient_held::editable(v)),
     ("clojure.lang.Volatile", |v| matches!(v, Value::Volatile(id) if id.sort() != CellSort::Matcher)),
     ("clojure.lang.Delay", |v| matches!(v, Value::Delay(id) if id.sort() == CellSort::Plain)),
     ("clojure.lang.IPending", |v| matches!(v, Value::Delay(_) | Value::Lazy(_))),

@@ -16,6 +16,7 @@ pub const INTERFACES: &[(&str, &[&str])] = &[
     ("clojure.lang.IDeref", &["deref"]),
     ("clojure.lang.IReduceInit", &["reduce"]),
     ("clojure.lang.IReduce", &["reduce"]),
+    ("clojure.lang.Counted", &["count"]),
     ("java.io.Closeable", &["close"]),
     ("java.lang.AutoCloseable", &["close"]),
     ("java.util.Comparator", &["compare"]),

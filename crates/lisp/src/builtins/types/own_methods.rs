@@ -88,6 +88,21 @@ pub fn own_hash(h: &mut dyn Host, v: &Value) -> Result<Option<Value>> {
     }
 }
 
+/// The number that an object's own `count`, of `clojure.lang.Counted`, gives; `None` for values without one.
+pub fn own_count(h: &mut dyn Host, v: &Value) -> Result<Option<Value>> {
+    if !matches!(v, Value::Object(_)) {
+        return Ok(None);
+    }
+    let Some(method) = own_method(h, v, "count")? else { return Ok(None) };
+    match h.call1(&method, v.clone())? {
+        Value::Int(n) if i32::try_from(n.get()).is_ok() => Ok(Some(Value::int(n.get()))),
+        other => {
+            let words = format!("count must give an integer of 32 bits, got {}", crate::print::brief(&other));
+            Err(Interrupt::error(ErrorKind::Type, words))
+        }
+    }
+}
+
 /// Puts a key into the map in a session's cell.
 pub fn put(h: &mut dyn Host, cell: CellId, key: Value, val: Value) -> Result<()> {
     let mut all = match h.cell_get(cell) {
