@@ -36,6 +36,10 @@ impl Analyzer<'_> {
         if has_text {
             entries.retain(|(k, _)| !k.is_keyword("doc"));
         }
+        // What a function takes goes before what stands before its name.
+        if !lists.is_empty() {
+            entries.retain(|(k, _)| !k.is_keyword("arglists"));
+        }
         if private {
             put(&mut entries, &keyword(span, "private"), &Form::new(span, Kind::Bool(true)));
         }
