@@ -421,6 +421,42 @@ pub(super) struct Noted {
 }
 
 impl Noted {
+    /// The values at a constant key, where all are numbers of a kind.
+    #[inline]
+    fn numbers<'a>(
+        &mut self,
+        columns: &mut Columns<'_, 'a>,
+        maps: Column<'a>,
+        n: usize,
+        key: &Value,
+    ) -> Option<Column<'a>> {
+        let (made, out, place) = columns.next()?;
+        let first = match made.at(maps, 0) {
+            Found::Lent(Value::Map(m)) => m.field_again(key, &mut LastPlace::default()).map(|found| found.0),
+            _ => None,
+        };
+        let ints = matches!(first, Some(Value::Int(_)));
+        let found = match maps {
+            _ if !ints && !matches!(first, Some(Value::Float(_))) => None,
+            Column::Items(items) if ints => numbers_at(out, items.iter().map(Some), n, key, int_of),
+            Column::Items(items) => numbers_at(out, items.iter().map(Some), n, key, float_of),
+            Column::Any(all) => match made.any.get(all) {
+                Some(all) => {
+                    let lent = all.iter().map(|v| if let Found::Lent(v) = v { Some(*v) } else { None });
+                    if ints { numbers_at(out, lent, n, key, int_of) } else { numbers_at(out, lent, n, key, float_of) }
+                }
+                None => None,
+            },
+            _ => None,
+        };
+        let Some(more) = found else {
+            columns.used = place;
+            return None;
+        };
+        self.more += more;
+        Some(if ints { Column::Ints(place) } else { Column::Floats(place) })
+    }
+
     /// The values at a constant key.
     #[inline]
     pub fn field<'a>(
@@ -430,6 +466,10 @@ impl Noted {
         n: usize,
         (key, mark): (&Value, u8),
     ) -> Option<Column<'a>> {
+        if let Some(all) = self.numbers(columns, maps, n, key) {
+            self.marks.push(mark);
+            return Some(all);
+        }
         let (mut last, mut any, mut more) = (LastPlace::default(), false, 0);
         let all = columns.gather(n, |done, lane| {
             let v = done.at(maps, lane);
@@ -444,6 +484,36 @@ impl Noted {
         }
         Some(all)
     }
+}
+
+/// The numbers of a kind that each of `n` records has at a key; what that costs besides, if all have one.
+#[inline(always)]
+fn numbers_at<'v>(
+    out: &mut [i64; LANES],
+    records: impl Iterator<Item = Option<&'v Value>>,
+    n: usize,
+    key: &Value,
+    number: impl Fn(&Value) -> Option<i64>,
+) -> Option<u64> {
+    let (mut last, mut more, mut done) = (LastPlace::default(), 0, 0);
+    for (to, v) in out.iter_mut().zip(records).take(n) {
+        let Some(Value::Map(m)) = v else { return None };
+        let (found, len) = m.field_again(key, &mut last)?;
+        *to = number(found)?;
+        if len > 8 {
+            more += len.min(32) as u64 / 8;
+        }
+        done += 1;
+    }
+    (done == n).then_some(more)
+}
+
+fn int_of(v: &Value) -> Option<i64> {
+    if let Some(Number::Int(x)) = Found::of(v).wide() { Some(x) } else { None }
+}
+
+fn float_of(v: &Value) -> Option<i64> {
+    if let Some(Number::Float(x)) = Found::of(v).wide() { Some(bits_of(x)) } else { None }
 }
 
 /// Runs a function for a block of `n` items: what it gives for each.
