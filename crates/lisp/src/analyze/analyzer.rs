@@ -452,8 +452,9 @@ impl<'a> Analyzer<'a> {
                 e.hint(format!("({class}. ...) makes one; errors with data are made by (ex-info \"message\" {{}})"))
             );
         }
-        let args = self.operands(args)?;
-        self.call(span, head, args)
+        let operands = self.operands(args)?;
+        let operands = self.hinted_operands(&head, args, operands);
+        self.call(span, head, operands)
     }
 
     /// A form that Clojure has in another namespace, by its full name or an alias.

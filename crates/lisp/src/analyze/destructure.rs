@@ -2,6 +2,8 @@
 
 use super::analyzer::Analyzer;
 use super::doubles::is_double;
+use super::fn_forms::strip_meta;
+use super::hints::hint;
 use super::ir::{Expr, Node, Var};
 use crate::bytecode::OF_SEQ;
 use crate::error::{Error, ErrorKind};
@@ -23,7 +25,14 @@ impl Analyzer<'_> {
                 out.push((var, value));
                 self.bind_name(name, var, pattern.span)
             }
-            Kind::Meta(_, inner) => self.bind_pattern(inner, value, out),
+            Kind::Meta(_, inner) => {
+                let hint = hint(pattern).filter(|_| strip_meta(inner).as_plain().is_some());
+                self.bind_pattern(inner, value, out)?;
+                if let (Some(hint), Some((var, _))) = (hint, out.last()) {
+                    self.scopes.function().hints.push((*var, hint));
+                }
+                Ok(())
+            }
             Kind::Vector(_) | Kind::Map(_) => {
                 let var = self.scopes.fresh();
                 out.push((var, value));

@@ -1,5 +1,6 @@
 //! How functions are written: name, docstring and bodies, taken apart as forms.
 
+use super::ir::Hint;
 use super::scope::shared;
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
@@ -13,6 +14,8 @@ pub(super) struct FnForms<'f> {
     pub arities: Vec<(&'f [Form], Span, &'f [Form])>,
     /// The parameter lists of these with their metadata.
     pub lists: Vec<&'f Form>,
+    /// The hint of what it gives, where that is said before its name and counts.
+    pub hint: Option<Hint>,
     /// Whether a docstring follows the name.
     pub has_text: bool,
     /// Maps of attributes, behind the docstring and behind all bodies.
@@ -73,7 +76,7 @@ pub(super) fn fn_forms<'f>(span: Span, forms: &'f [Form], named: bool) -> Result
         }
         _ => return Err(bad()),
     }
-    Ok(FnForms { name, doc, has_text, arities, lists, attributes })
+    Ok(FnForms { name, hint: None, doc, has_text, arities, lists, attributes })
 }
 
 /// A name, maybe with metadata: the name and the docstring in it.

@@ -3,7 +3,8 @@
 use super::analyzer::{Analysed, Analyzer};
 use super::fn_forms::{FnForms, fn_forms, strip_meta};
 use super::forms::misuse;
-use super::ir::{Arity, Expr, FnExpr, Group, Node, Var};
+use super::hints::{parameters, result};
+use super::ir::{Arity, Expr, FnExpr, Group, Hint, Node, Var};
 use super::scope::{Captures, Target, shared};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
@@ -44,10 +45,12 @@ impl Analyzer<'_> {
         bind: &dyn Fn(&mut Self),
     ) -> Result<(FnExpr, Captures), Error> {
         let mut arities: Vec<Arity> = Vec::with_capacity(f.arities.len());
-        for (params, at, body) in &f.arities {
+        for ((params, at, body), list) in f.arities.iter().zip(&f.lists) {
+            let hints = parameters(params)?;
+            let given = result(list, f.hint)?;
             self.scopes.enter_with(captures);
             bind(self);
-            let arity = self.arity(*at, params, body);
+            let arity = self.arity(*at, params, &hints, body, given);
             captures = self.scopes.leave();
             let arity = arity?;
             let clash =
@@ -61,7 +64,14 @@ impl Analyzer<'_> {
         Ok((FnExpr { name, doc: f.doc.clone(), params, arities, captures: Vec::new() }, captures))
     }
 
-    fn arity(&mut self, span: Span, params: &[Form], body: &[Form]) -> Result<Arity, Error> {
+    fn arity(
+        &mut self,
+        span: Span,
+        params: &[Form],
+        hints: &[Option<Hint>],
+        body: &[Form],
+        given: Option<Hint>,
+    ) -> Result<Arity, Error> {
         let mut patterns: Vec<(Var, &Form)> = Vec::new();
         let mut names: Vec<(Var, &Name, Span)> = Vec::new();
         let (mut fixed, mut rest, mut at) = (0u32, false, params);
@@ -87,10 +97,22 @@ impl Analyzer<'_> {
         if fixed > 60_000 {
             return Err(Error::new(ErrorKind::Parse, "a function takes at most 60000 parameters").at(span));
         }
-        for (var, n, at) in names {
-            self.bind_name(n, var, at)?;
-        }
         let mut bindings = Vec::new();
+        for (var, n, at) in names {
+            // The variables of `recur` are those of the parameters, so what it gives them is converted too.
+            let hint = hints.get(var as usize).copied().flatten();
+            let Some(hint) = hint else {
+                self.bind_name(n, var, at)?;
+                continue;
+            };
+            let taken = Expr { span: at, node: Node::Local { var, last: false } };
+            let own = self.scopes.fresh();
+            bindings.push((own, self.core_call(at, hint.taken(), vec![taken])));
+            if hint == Hint::Double {
+                self.scopes.function().doubles.push(own);
+            }
+            self.bind_name(n, own, at)?;
+        }
         for (var, p) in &patterns {
             self.bind_parts(p, *var, &mut bindings)?;
         }
@@ -104,7 +126,10 @@ impl Analyzer<'_> {
             None => self.body(body, body_span),
         };
         self.tail = tail;
-        let body = body?;
+        let body = match given {
+            Some(hint) => self.converted(body?, hint)?,
+            None => body?,
+        };
         let mut body = if bindings.is_empty() {
             body
         } else {

@@ -205,6 +205,33 @@ pub struct FnExpr {
     pub captures: Vec<Expr>,
 }
 
+/// A hint that converts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Hint {
+    /// `^long`
+    Long,
+    /// `^double`
+    Double,
+}
+
+impl Hint {
+    /// The function that gives a parameter or an operand its type.
+    pub fn taken(self) -> &'static str {
+        match self {
+            Hint::Long => "long-taken*",
+            Hint::Double => "double-taken*",
+        }
+    }
+
+    /// The function that gives a result its type.
+    pub fn given(self) -> &'static str {
+        match self {
+            Hint::Long => "long-given*",
+            Hint::Double => "double-taken*",
+        }
+    }
+}
+
 /// One body of a function. Its parameters are variables `0..`, a rest parameter last.
 pub struct Arity {
     /// Parameters before `&`.

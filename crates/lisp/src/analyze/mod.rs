@@ -13,6 +13,8 @@ mod expansion;
 mod fn_forms;
 pub mod forms;
 mod functions;
+mod hinted;
+mod hints;
 pub mod ir;
 pub mod liveness;
 mod machine;

@@ -1,6 +1,6 @@
 //! Scopes: which local names are visible, and what a function captures from those around it.
 
-use super::ir::{Expr, Node, Var};
+use super::ir::{Expr, Hint, Node, Var};
 use crate::form::Name;
 use crate::span::Span;
 use smallvec::SmallVec;
@@ -43,6 +43,8 @@ pub struct FnScope {
     pub doubles: Vec<Var>,
     /// Variables of loops that began as numbers which the compiler of Clojure holds unboxed.
     pub numbers: Vec<Var>,
+    /// Variables with a hint that converts them where they are operands.
+    pub hints: Vec<(Var, Hint)>,
     /// What `recur` goes back to, where it can be.
     pub target: Option<Target>,
 }
@@ -74,6 +76,12 @@ impl Scopes {
     pub fn leave(&mut self) -> Captures {
         let f = self.functions.pop().unwrap_or_default();
         Captures { sources: f.captures }
+    }
+
+    /// The hint of a variable of the function being analysed.
+    pub fn hint_of(&self, var: Var) -> Option<Hint> {
+        let of = self.functions.last()?.hints.iter().find(|(v, _)| *v == var)?;
+        Some(of.1)
     }
 
     /// The function being analysed.

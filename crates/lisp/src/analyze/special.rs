@@ -1,8 +1,9 @@
 //! Special forms: what cannot be a function, because it decides what is evaluated, when, and under which names.
 
 use super::analyzer::{Analysed, Analyzer};
-use super::fn_forms::{fn_forms, named_symbol, strip_meta};
+use super::fn_forms::{FnForms, fn_forms, named_symbol, strip_meta};
 use super::forms::{self, FormRow, Special, misuse};
+use super::hints::hint;
 use super::ir::{Def, Expr, Node, Try};
 use super::scope::{CELL, Target, shared};
 use crate::error::{Error, ErrorKind};
@@ -171,8 +172,11 @@ impl Analyzer<'_> {
         for pair in bindings.chunks(2) {
             let [pattern, value] = pair else { continue };
             let value = self.operand(value)?;
-            let pattern = strip_meta(pattern);
             let var = self.scopes.fresh();
+            if let Some(hint) = hint(pattern) {
+                self.scopes.function().hints.push((var, hint));
+            }
+            let pattern = strip_meta(pattern);
             let value = self.first_value(var, value);
             first.push((var, value));
             vars.push(var);
@@ -361,7 +365,7 @@ impl Analyzer<'_> {
     }
 
     fn defn(&mut self, span: Span, args: &[Form], private: bool) -> Analysed {
-        let f = fn_forms(span, args, true)?;
+        let f = FnForms { hint: args.first().and_then(hint), ..fn_forms(span, args, true)? };
         let name = f.name.ok_or_else(|| misuse(span, "defn"))?;
         let global = self.define(name, span)?;
         let shown = shared(&name.name);

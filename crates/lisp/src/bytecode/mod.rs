@@ -61,6 +61,8 @@ pub enum Op {
     AddK { d: Reg, a: Reg, k: i32 },
     /// `inc` and `dec`: the same, under their own names when it fails.
     Step { d: Reg, a: Reg, k: i32 },
+    /// What a hint of a type of numbers converts by.
+    Cast { kind: Cast, d: Reg, a: Reg },
     /// `a * k`
     MulK { d: Reg, a: Reg, k: i32 },
     /// `(quot a b)`, `(rem a b)`, `(mod a b)`
@@ -179,6 +181,49 @@ pub enum Cmp {
     Eq = 0b010,
     /// `not=`
     Ne = 0b101,
+}
+
+/// What a hint of a type of numbers makes of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cast {
+    /// `^long` of a parameter or an operand.
+    TakenLong,
+    /// `^long` of what a function gives.
+    GivenLong,
+    /// `^double`
+    Double,
+}
+
+impl Cast {
+    /// That of a function of the language.
+    pub fn of(name: &str) -> Option<Cast> {
+        match name {
+            "long-taken*" => Some(Cast::TakenLong),
+            "long-given*" => Some(Cast::GivenLong),
+            "double-taken*" => Some(Cast::Double),
+            _ => None,
+        }
+    }
+
+    /// The name of its function.
+    pub fn name(self) -> &'static str {
+        match self {
+            Cast::TakenLong => "long-taken*",
+            Cast::GivenLong => "long-given*",
+            Cast::Double => "double-taken*",
+        }
+    }
+
+    /// What it makes of a number that is one already but for its width.
+    #[inline]
+    pub fn plain(self, v: &Value) -> Option<Value> {
+        match (self, v) {
+            (Cast::TakenLong | Cast::GivenLong, Value::Int(n)) => Some(Value::int(n.get())),
+            (Cast::Double, Value::Float(x)) => Some(Value::float(x.get())),
+            (Cast::Double, Value::Int(n)) => Some(Value::float(n.get() as f64)),
+            _ => None,
+        }
+    }
 }
 
 /// Which test of one value.
@@ -344,13 +389,20 @@ impl Proto {
     /// Whether it can be [`Proto::leaf`].
     pub fn is_leaf(&self) -> bool {
         use Op::{
-            Add, AddK, CallBuiltin, Capture, Case, Compare, Const, Div, DivK, Global, Int, Jump, JumpFalse, JumpNil,
-            JumpSome, JumpTrue, JumpUnless, JumpUnlessK, Keyed, Lookup, Move, Mul, MulK, Nil, Nth, Record, Rest, Ret,
-            SelfFn, Step, Sub, Take, Test, Update, Vector,
+            Add, AddK, CallBuiltin, Capture, Case, Cast, Compare, Const, Div, DivK, Global, Int, Jump, JumpFalse,
+            JumpNil, JumpSome, JumpTrue, JumpUnless, JumpUnlessK, Keyed, Lookup, Move, Mul, MulK, Nil, Nth, Record,
+            Rest, Ret, SelfFn, Step, Sub, Take, Test, Update, Vector,
         };
         let plain = |(at, op): (usize, &Op)| match op {
             Move { .. } | Take { .. } | Const { .. } | Int { .. } | Nil { .. } | Capture { .. } | SelfFn { .. } => true,
-            Global { .. } | Add { .. } | Sub { .. } | Mul { .. } | AddK { .. } | Step { .. } | MulK { .. } => true,
+            Global { .. }
+            | Add { .. }
+            | Sub { .. }
+            | Mul { .. }
+            | AddK { .. }
+            | Step { .. }
+            | MulK { .. }
+            | Cast { .. } => true,
             Div { .. }
             | DivK { .. }
             | Compare { .. }

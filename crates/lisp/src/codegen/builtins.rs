@@ -3,7 +3,7 @@
 use super::{Emitted, Emitter};
 use crate::analyze::ir::{Expr, Node};
 use crate::builtins::functions::combinators::of_constants;
-use crate::bytecode::{Cmp, Div, Op, Reg, Test, Update};
+use crate::bytecode::{Cast, Cmp, Div, Op, Reg, Test, Update};
 use crate::value::{Builtin, Value};
 use smallvec::SmallVec;
 use std::num::NonZeroU32;
@@ -24,6 +24,11 @@ impl Emitter<'_> {
             if let Some(kind) = test {
                 let a = self.operand(x)?;
                 self.op(Op::Test { kind, d, a });
+                return Ok(());
+            }
+            if let Some(kind) = Cast::of(b.name) {
+                let a = self.operand(x)?;
+                self.op(Op::Cast { kind, d, a });
                 return Ok(());
             }
             if let Some(k) = match b.name {

@@ -303,6 +303,13 @@ impl Vm<'_, '_> {
                     let v = ok!(self.stepped(r!(a).clone(), k, ["dec", "inc"]));
                     r!(d) = v;
                 }
+                Op::Cast { kind, d, a } => {
+                    let v = match kind.plain(&r!(a)) {
+                        Some(v) => v,
+                        None => ok!(self.cast(kind, r!(a).clone())),
+                    };
+                    put(&mut r!(d), v);
+                }
                 Op::MulK { d, a, k } => {
                     if let Value::Int(x) = &r!(a)
                         && let Some(v) = x.get().checked_mul(i64::from(k))

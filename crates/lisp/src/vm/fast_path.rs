@@ -5,7 +5,7 @@
 //! plain one, a value to be freed, fuel that is used up) nothing has changed yet, and that loop carries it out.
 
 use super::state::{Frame, Vm};
-use crate::bytecode::{Cmp, Div, FEW, MANY, Op, Proto};
+use crate::bytecode::{Cast, Cmp, Div, FEW, MANY, Op, Proto};
 use crate::value::{Float, Function, Int, Value};
 use std::num::{NonZeroU32, NonZeroU64};
 
@@ -131,6 +131,7 @@ impl Op {
                 | Op::Mul { .. }
                 | Op::AddK { .. }
                 | Op::Step { .. }
+                | Op::Cast { .. }
                 | Op::MulK { .. }
                 | Op::Div { .. }
                 | Op::DivK { .. }
@@ -323,6 +324,11 @@ impl Vm<'_, '_> {
                 Op::Sub { d, a, b } => arithmetic!(d, a, b, checked_sub, -),
                 Op::Mul { d, a, b } => arithmetic!(d, a, b, checked_mul, *),
                 Op::AddK { d, a, k } | Op::Step { d, a, k } => arithmetic_k!(d, a, k, checked_add),
+                Op::Cast { kind, d, a } => match (kind, &get!(a)) {
+                    (Cast::TakenLong | Cast::GivenLong, Value::Int(n)) => set_number!(Int, d, Int::new(n.get())),
+                    (Cast::Double, Value::Float(x)) => set_number!(Float, d, Float::new(x.get())),
+                    _ => break,
+                },
                 Op::MulK { d, a, k } => arithmetic_k!(d, a, k, checked_mul),
                 Op::DivK { kind, d, a, k } => match &get!(a) {
                     Value::Int(x) => set_number!(Int, d, Int::new(divided(kind, x.get(), k))),

@@ -250,6 +250,17 @@ impl Vm<'_, '_> {
                     };
                     r!(d).set(Slot::Own(v));
                 }
+                Op::Cast { kind, d, a } => {
+                    let x = r!(a).get();
+                    let v = match kind.plain(x) {
+                        Some(v) => v,
+                        None => {
+                            let x = x.clone();
+                            ok!(self.deeper(|m| m.cast(kind, x)))
+                        }
+                    };
+                    r!(d).set(Slot::Own(v));
+                }
                 Op::MulK { d, a, k } => {
                     let v = match r!(a).get() {
                         Value::Int(x) => x.get().checked_mul(i64::from(k)).map(Value::int),

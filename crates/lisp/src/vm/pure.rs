@@ -9,7 +9,7 @@ use super::known::{CALLED, Known};
 use super::leaf::Leaf;
 use super::missed_keys::LookedUp;
 use super::state::Vm;
-use crate::bytecode::{OF_SEQ, Op, Proto, SLOTS};
+use crate::bytecode::{Cast, OF_SEQ, Op, Proto, SLOTS};
 use crate::fuel::Cost;
 use crate::host::Result;
 use crate::memory::Memory;
@@ -107,6 +107,14 @@ impl<'a> Seen<'a> {
                 Op::Mul { d, a, b } => r!(d) = computed(r!(a), r!(b), i64::checked_mul, |x, y| x * y)?,
                 Op::AddK { d, a, k } | Op::Step { d, a, k } => {
                     r!(d) = computed(r!(a), Found::int(i64::from(k)), i64::checked_add, |x, y| x + y)?;
+                }
+                Op::Cast { kind, d, a } => {
+                    r!(d) = match (kind, r!(a)) {
+                        (Cast::TakenLong | Cast::GivenLong, Found::Int(n)) => Found::int(n.get()),
+                        (Cast::Double, Found::Float(x)) => Found::float(x.get()),
+                        (Cast::Double, Found::Int(n)) => Found::float(n.get() as f64),
+                        _ => return None,
+                    };
                 }
                 Op::MulK { d, a, k } => {
                     r!(d) = computed(r!(a), Found::int(i64::from(k)), i64::checked_mul, |x, y| x * y)?;

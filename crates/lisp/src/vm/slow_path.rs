@@ -2,7 +2,7 @@
 
 use super::dispatch::corrupt_state;
 use super::state::Vm;
-use crate::bytecode::{Cmp, Div};
+use crate::bytecode::{Cast, Cmp, Div};
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::fuel::Cost;
@@ -68,6 +68,16 @@ impl Vm<'_, '_> {
             self.arithmetic(down, number::sub, &x, &Value::int(-k))
         } else {
             self.arithmetic(up, number::add, &x, &Value::int(k))
+        }
+    }
+
+    /// What a hint makes of a value that is no plain number.
+    #[cold]
+    #[inline(never)]
+    pub fn cast(&mut self, kind: Cast, x: Value) -> Result {
+        match crate::builtins::find(kind.name()) {
+            Some(b) => self.call_builtin(b, &mut [x]),
+            None => Err(corrupt_state()),
         }
     }
 

@@ -219,6 +219,40 @@ pub static ROWS: &[Builtin] = &[
         &of_32_bits!(|h, a| cast(h, a, Width::W32)),
     ),
     Builtin::new(
+        "long-taken*",
+        "x",
+        "What a parameter or an operand with the hint ^long is converted by.",
+        &[
+            ("((fn [^long x] x) 3.7)", "3"),
+            ("((fn [^long x] x) \"a\")", "!got a string"),
+            ("((fn [^long x] x) 1e30)", "!Value out of range for long"),
+        ],
+        &Body(|h, a| {
+            primitive(a)?;
+            cast(h, a, Width::W64)
+        }),
+    ),
+    Builtin::new(
+        "long-given*",
+        "x",
+        "What a function with the hint ^long before its parameters gives is converted by.",
+        &[("((fn ^long [x] x) 3.7)", "3"), ("((fn ^long [x] x) nil)", "!got nil")],
+        &Body(|h, a| {
+            primitive(a)?;
+            cut(h, a, Width::W64)
+        }),
+    ),
+    Builtin::new(
+        "double-taken*",
+        "x",
+        "What the hint ^double converts by, of parameters, operands and what a function gives.",
+        &[("((fn [^double x] (/ x 2)) 3)", "1.5"), ("((fn ^double [xs] (/ (reduce + xs) (count xs))) [1 2])", "1.5")],
+        &Body(|h, a| {
+            primitive(a)?;
+            number::to_f64(h, args::get(a, 0)).map(Value::float)
+        }),
+    ),
+    Builtin::new(
         "long",
         "x",
         "The whole part, as a 64-bit integer; of a character its code.",
@@ -451,6 +485,21 @@ fn unchecked_negate(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match args::get(a, 0) {
         Value::Int(x) => Ok(Value::int(x.get().wrapping_neg())),
         x => number::neg(h, x),
+    }
+}
+
+/// Refuses what is no number, as a hint does: nil is no object there.
+fn primitive(a: &[Value]) -> Result<()> {
+    match args::get(a, 0) {
+        x if number::is_number(x) => Ok(()),
+        Value::Nil => {
+            let stop = Interrupt::throw("NullPointerException", ErrorKind::Type, "the hint needs a number, got nil");
+            Err(stop.hint("give it a number, or leave the hint away"))
+        }
+        x => {
+            let words = format!("the hint needs a number, got {}: {}", x.kind(), crate::print::brief(x));
+            Err(Interrupt::throw("ClassCastException", ErrorKind::Type, words).hint("leave the hint away"))
+        }
     }
 }
 
