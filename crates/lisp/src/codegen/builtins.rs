@@ -99,6 +99,13 @@ impl Emitter<'_> {
 
     /// What a call of `b` is, and notes the call that gives it its last argument: whether both are stages of a pipeline.
     fn staged(&mut self, b: &'static Builtin, args: &[Expr]) -> &'static Builtin {
+        let before = match args.last().map(|e| &e.node) {
+            Some(Node::CallBuiltin(before, inner)) if inner.len() == 2 && is_stage(before.name) => Some(inner.as_ptr()),
+            _ => None,
+        };
+        if self.plain || (before.is_none() && self.onward.is_null()) {
+            return b;
+        }
         let onward = std::ptr::eq(std::mem::replace(&mut self.onward, std::ptr::null()), args.as_ptr());
         let twin = |end: &str| crate::builtins::find(&format!("{}{end}", b.name.trim_end_matches('*'))).unwrap_or(b);
         let takes = match (b.name, args.len()) {
@@ -107,14 +114,10 @@ impl Emitter<'_> {
             (name, 2) => is_stage(name),
             _ => false,
         };
-        if self.plain || !takes {
+        if !takes {
             return b;
         }
-        let before = match args.last().map(|e| &e.node) {
-            Some(Node::CallBuiltin(before, inner)) if inner.len() == 2 && is_stage(before.name) => inner.as_ptr(),
-            _ if onward => return twin("-on*"),
-            _ => return b,
-        };
+        let Some(before) = before else { return if onward { twin("-on*") } else { b } };
         self.onward = before;
         twin(if onward || matches!(b.name, "reduce" | "count") { "-on*" } else { "-end*" })
     }
