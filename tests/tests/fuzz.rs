@@ -148,7 +148,7 @@ fn built_programs_mostly_run_and_use_the_whole_vocabulary() {
         good -= 1;
     }
     let all = ptc_lisp::builtins::all().count();
-    let used = ptc_lisp::builtins::all().filter(|b| words.contains(b.name)).count();
+    let used = ptc_lisp::builtins::all().filter(|b| words.contains(b.name())).count();
     let failed: usize = bad.values().sum();
     let mut often: Vec<_> = bad.into_iter().collect();
     often.sort_by_key(|b| std::cmp::Reverse(b.1));

@@ -290,7 +290,7 @@ fn dear(body: &str, ready: &Memory) -> Option<Spent> {
 fn calls(into: &mut BTreeSet<String>) {
     let limits = Limits::default();
     for b in ptc_lisp::builtins::all() {
-        for (program, _) in b.examples {
+        for (program, _) in b.examples() {
             let Ok(forms) = ptc_lisp::read::read(program, &limits) else { continue };
             let [form] = forms.as_slice() else { continue };
             let ptc_lisp::form::Kind::List(items) = &form.kind else { continue };

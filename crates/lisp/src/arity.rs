@@ -64,8 +64,8 @@ pub fn params_of(f: &Value) -> Option<String> {
 
 /// How a function of the language is written: `(get map key) or (get map key not-found)`, at most three of its ways.
 pub fn usage(b: &Builtin) -> String {
-    let name = short(b.name);
-    let ways: Vec<&str> = b.params.split('|').map(str::trim).collect();
+    let name = short(b.name());
+    let ways: Vec<&str> = b.params().split('|').map(str::trim).collect();
     let way = |p: &&str| if p.is_empty() { format!("({name})") } else { format!("({name} {p})") };
     let shown: Vec<String> = match ways.as_slice() {
         [a, b, .., last] => [a, b, last].into_iter().map(way).collect(),

@@ -432,8 +432,8 @@ pub trait Host {
         None
     }
 
-    /// All functions of the language, a slice a file, for `(apropos "part")`.
-    fn builtins(&self) -> &'static [&'static [Builtin]];
+    /// All functions of the language, for `(apropos "part")`.
+    fn builtins(&self) -> std::slice::Iter<'static, Builtin>;
 
     /// The tools that the host granted, for `(doc tool/name)`.
     fn tools(&self) -> &[crate::interface::ToolSpec] {

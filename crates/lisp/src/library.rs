@@ -31,7 +31,7 @@ pub fn reserved(name: &str) -> Option<&'static str> {
         return Some("is no name of a namespace; begin with a letter, and use letters, digits, - _ and .");
     }
     let class = name.starts_with(char::is_uppercase) || name.starts_with("java.");
-    let own = crate::builtins::all().any(|b| b.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('/')));
+    let own = crate::builtins::all().any(|b| b.name().strip_prefix(name).is_some_and(|rest| rest.starts_with('/')));
     let known = class || own || is_namespace(name) || name == "user" || name.starts_with("clojure.");
     known.then_some("is a namespace of the language; take another name")
 }

@@ -175,7 +175,7 @@ impl Printer<'_> {
                 Some(n) => self.text(&format!("#<{} {n}>", f.word())),
                 None => self.text(&format!("#<{}>", f.word())),
             },
-            Value::Builtin(b) => self.text(&format!("#<function {}>", b.name)),
+            Value::Builtin(b) => self.text(&format!("#<function {}>", b.name())),
             Value::Tool(n) => self.text(&format!("#<tool {}>", n.as_str())),
             Value::Regex(r) => {
                 // Printed, too: only `str` of the regex itself gives its bare source.

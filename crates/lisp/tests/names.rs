@@ -108,6 +108,6 @@ fn what_was_referred_stands_before_the_core_and_behind_the_program() {
 
 #[test]
 fn no_function_of_the_language_is_refused() {
-    let refused = ptc_lisp::builtins::all().find(|b| ptc_lisp::analyze::unsupported_hint(b.name).is_some());
-    assert_eq!(refused.map(|b| b.name), None);
+    let refused = ptc_lisp::builtins::all().find(|b| ptc_lisp::analyze::unsupported_hint(b.name()).is_some());
+    assert_eq!(refused.map(|b| b.name()), None);
 }

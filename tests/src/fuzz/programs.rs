@@ -137,7 +137,7 @@ impl Maker<'_, '_> {
         let list = row.params.split('|').map(str::trim).collect::<Vec<_>>();
         let list = self.d.pick(&list).to_owned();
         self.push("(");
-        self.push(row.name);
+        self.push(row.name());
         let mut rest = false;
         for param in list.split(' ').filter(|p| !p.is_empty()) {
             if param == "&" {
@@ -191,7 +191,7 @@ impl Maker<'_, '_> {
                 }
                 1 => {
                     let row = self.d.pick(&ALL);
-                    return self.push(row.name);
+                    return self.push(row.name());
                 }
                 _ => {}
             }
@@ -212,7 +212,7 @@ impl Maker<'_, '_> {
             (Want::Function | Want::Predicate, 2) => {
                 self.push("#(");
                 let row = self.d.pick(&ALL);
-                self.push(row.name);
+                self.push(row.name());
                 self.push(" %");
                 // A short function is in no other short function.
                 let n = self.d.below(2);

@@ -55,8 +55,8 @@ pub fn doc(a: &DocArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         io.error(&format!("{name} is not part of PTC-Lisp; {instead}"));
         return Ok(FAILED);
     }
-    let all = shown().map(|b| b.name).chain(shown_forms().map(|f| f.name));
-    let aliased: Vec<String> = shown().map(|b| alias(b.name)).collect();
+    let all = shown().map(|b| b.name()).chain(shown_forms().map(|f| f.name));
+    let aliased: Vec<String> = shown().map(|b| alias(b.name())).collect();
     let of_libraries = libraries.definitions().iter().map(|d| d.name.as_str());
     let hint = match did_you_mean(name, all.chain(aliased.iter().map(String::as_str)).chain(of_libraries)) {
         Some(near) => format!("did you mean {near}?"),
@@ -73,7 +73,7 @@ fn of_library(d: &Definition) -> String {
 
 /// Every function that programs can write; those that only forms turn into end in `*`.
 pub fn shown() -> impl Iterator<Item = &'static Builtin> {
-    builtins::all().filter(|b| !b.name.ends_with('*') || matches!(b.name, "*" | "list*"))
+    builtins::all().filter(|b| !b.name().ends_with('*') || matches!(b.name(), "*" | "list*"))
 }
 
 /// Every form that programs write.
@@ -86,16 +86,16 @@ type Group = (&'static str, fn(&Builtin) -> bool);
 
 /// The first group that fits counts.
 const GROUPS: &[Group] = &[
-    ("Strings: clojure.string, str/", |b| b.name.starts_with("clojure.string/")),
-    ("Sets: clojure.set, set/", |b| b.name.starts_with("clojure.set/")),
-    ("Walking data: clojure.walk, walk/", |b| b.name.starts_with("clojure.walk/")),
-    ("Zippers: clojure.zip, zip/", |b| b.name.starts_with("clojure.zip/")),
-    ("EDN: clojure.edn, edn/", |b| b.name.starts_with("clojure.edn/")),
-    ("JSON: json/", |b| b.name.starts_with("json/")),
-    ("Earlier turns: turn/", |b| b.name.starts_with("turn/")),
-    ("Other libraries of Clojure", |b| b.name.starts_with("clojure.")),
-    ("Methods", |b| b.name.starts_with('.')),
-    ("By habit from Java", |b| b.name.len() > 1 && b.name.contains('/')),
+    ("Strings: clojure.string, str/", |b| b.name().starts_with("clojure.string/")),
+    ("Sets: clojure.set, set/", |b| b.name().starts_with("clojure.set/")),
+    ("Walking data: clojure.walk, walk/", |b| b.name().starts_with("clojure.walk/")),
+    ("Zippers: clojure.zip, zip/", |b| b.name().starts_with("clojure.zip/")),
+    ("EDN: clojure.edn, edn/", |b| b.name().starts_with("clojure.edn/")),
+    ("JSON: json/", |b| b.name().starts_with("json/")),
+    ("Earlier turns: turn/", |b| b.name().starts_with("turn/")),
+    ("Other libraries of Clojure", |b| b.name().starts_with("clojure.")),
+    ("Methods", |b| b.name().starts_with('.')),
+    ("By habit from Java", |b| b.name().len() > 1 && b.name().contains('/')),
     ("Core", |_| true),
 ];
 
@@ -109,7 +109,7 @@ fn groups() -> Vec<(&'static str, Vec<&'static Builtin>)> {
         }
     }
     all.rotate_right(1);
-    all.iter_mut().for_each(|g| g.1.sort_by_key(|b| b.name));
+    all.iter_mut().for_each(|g| g.1.sort_by_key(|b| b.name()));
     all.retain(|g| !g.1.is_empty());
     all
 }
@@ -126,7 +126,7 @@ fn list() -> String {
     for (title, list) in groups() {
         let _ = writeln!(out, "\n{title}");
         for b in list {
-            let _ = writeln!(out, "  {:<22} {}", short(b.name), first_line(b.doc));
+            let _ = writeln!(out, "  {:<22} {}", short(b.name()), first_line(b.doc()));
         }
     }
     out
@@ -143,10 +143,13 @@ pub fn markdown() -> String {
     for (title, list) in groups() {
         let _ = writeln!(out, "\n## {title}");
         for b in list {
-            let lists: Vec<String> =
-                b.params.split('|').map(|p| format!("({} {})", short(b.name), p.trim()).replace(" )", ")")).collect();
-            let _ = writeln!(out, "\n### `{}`\n\n`{}`\n\n{}", b.name, lists.join("` `"), b.doc);
-            examples(&mut out, b.examples);
+            let lists: Vec<String> = b
+                .params()
+                .split('|')
+                .map(|p| format!("({} {})", short(b.name()), p.trim()).replace(" )", ")"))
+                .collect();
+            let _ = writeln!(out, "\n### `{}`\n\n`{}`\n\n{}", b.name(), lists.join("` `"), b.doc());
+            examples(&mut out, &b.examples());
         }
     }
     out

@@ -73,8 +73,8 @@ fn main() {
         }
     }
     for b in ptc_lisp::builtins::all() {
-        for (i, (program, value)) in b.examples.iter().enumerate() {
-            let name = format!("example {} {}", b.name, i + 1);
+        for (i, (program, value)) in b.examples().iter().enumerate() {
+            let name = format!("example {} {}", b.name(), i + 1);
             // Printing ends in its own limit, definitions belong at the top.
             let body = if value.starts_with('!') {
                 format!("(try {program} (catch Throwable e nil))")

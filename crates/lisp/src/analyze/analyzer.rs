@@ -542,7 +542,7 @@ impl<'a> Analyzer<'a> {
         let node = match head.node {
             Node::Const(Value::Builtin(b)) => {
                 self.check_arity(span, b, args.len())?;
-                if b.name == "get"
+                if b.name() == "get"
                     && args.len() == 2
                     && let Some(Node::Const(_)) = args.get(1).map(|a| &a.node)
                 {
@@ -553,16 +553,16 @@ impl<'a> Analyzer<'a> {
                     }
                     return Err(Error::new(ErrorKind::Internal, "get lost its arguments").at(span));
                 }
-                if b.name == "int"
+                if b.name() == "int"
                     && let [x] = args.as_slice()
                     && is_double(x, &self.scopes.function().doubles)
                 {
                     return Ok(self.core_call(span, "int-of-double*", args));
                 }
-                if b.name == "/" && args.len() >= 2 {
+                if b.name() == "/" && args.len() >= 2 {
                     return Ok(self.division(span, b, args));
                 }
-                Node::CallBuiltin(b, self.arguments(b.name, args))
+                Node::CallBuiltin(b, self.arguments(b.name(), args))
             }
             Node::Const(Value::Keyword(k)) if args.len() == 1 => {
                 let map = args.remove(0);

@@ -51,7 +51,7 @@ fn within(e: &Expr, locals: &[Var], left: &mut u32) -> bool {
     match &e.node {
         Node::Const(Value::Float(_)) => true,
         Node::Local { var, .. } => locals.contains(var),
-        Node::CallBuiltin(b, args) => match b.name {
+        Node::CallBuiltin(b, args) => match b.name() {
             "double" | "float" => true,
             name if SPREADING.contains(&name) => args.iter().any(|a| within(a, locals, left)),
             name => name.strip_prefix("Math/").is_some_and(|m| OF_MATH.contains(&m)),

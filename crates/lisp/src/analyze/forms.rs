@@ -77,7 +77,7 @@ impl FormRow {
     /// What `(doc let)` prints and `ptc doc let` shows.
     pub fn doc_text(&self) -> String {
         let mut out = format!("{}\n{}\n  {}\n", self.name, self.usage, self.doc);
-        out.push_str(&crate::value::function::examples_text(self.examples));
+        out.push_str(&crate::value::builtin::examples_text(self.examples));
         out
     }
 }

@@ -28,7 +28,7 @@ impl Analyzer<'_> {
     /// The operands of a function of the language as its hints convert them.
     pub(super) fn hinted_operands(&self, head: &Expr, forms: &[Form], operands: Vec<Expr>) -> Vec<Expr> {
         match &head.node {
-            Node::Const(Value::Builtin(b)) if ARITHMETIC.contains(&b.name) => {}
+            Node::Const(Value::Builtin(b)) if ARITHMETIC.contains(&b.name()) => {}
             _ => return operands,
         }
         let hinted = |(form, e): (&Form, Expr)| {

@@ -264,7 +264,7 @@ impl Analyzer<'_> {
             return Name::plain(&class(c).map_or_else(|| word.to_string(), |c| format!("{c}.")));
         }
         if let Some(b) = crate::builtins::find(word) {
-            return full(b.name);
+            return full(b.name());
         }
         if super::forms::find(word).is_some() || matches!(word, "*1" | "*2" | "*3" | "*e") {
             return in_ns("clojure.core", word);

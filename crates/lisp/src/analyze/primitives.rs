@@ -27,10 +27,10 @@ const FLOATS: &[&str] = &["float", "unchecked-float"];
 /// What makes a number of 64 bits of what an expression gives, if the compiler knows that this is one of 32.
 fn cast(e: &Expr) -> Option<&'static str> {
     let Node::CallBuiltin(b, _) = &e.node else { return None };
-    if INTS.contains(&b.name) {
+    if INTS.contains(&b.name()) {
         return Some("long");
     }
-    FLOATS.contains(&b.name).then_some("double")
+    FLOATS.contains(&b.name()).then_some("double")
 }
 
 /// Functions that give back an argument, and of which the compiler has one for longs.

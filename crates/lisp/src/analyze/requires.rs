@@ -155,7 +155,7 @@ impl Analyzer<'_> {
             names.extend(bound.filter(|(of, _)| *of == ns).map(|(_, name)| name.to_owned()));
             names.extend(self.defined.names_in(ns).filter(|n| !self.is_private(&self.key(ns, n))).map(str::to_owned));
         }
-        let own = crate::builtins::all().filter_map(|b| b.name.strip_prefix(ns)?.strip_prefix('/'));
+        let own = crate::builtins::all().filter_map(|b| b.name().strip_prefix(ns)?.strip_prefix('/'));
         names.extend(own.map(str::to_owned));
         names
     }

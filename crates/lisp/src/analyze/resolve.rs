@@ -357,7 +357,7 @@ impl Analyzer<'_> {
             return Err(not_a_value(word, span));
         }
         let plain = plain_class(full).unwrap_or(full);
-        let known = || crate::builtins::all().filter_map(|b| b.name.strip_prefix(plain)?.strip_prefix('/'));
+        let known = || crate::builtins::all().filter_map(|b| b.name().strip_prefix(plain)?.strip_prefix('/'));
         let here = is_namespace(full) || known().next().is_some();
         let message = if here {
             format!("unknown name {}", name.text())
@@ -419,7 +419,7 @@ impl Analyzer<'_> {
             if let Some(instead) = unsupported::elsewhere(word) {
                 return e.hint(format!("write {instead}"));
             }
-            let methods = crate::builtins::all().map(|b| b.name).filter(|n| n.starts_with('.'));
+            let methods = crate::builtins::all().map(|b| b.name()).filter(|n| n.starts_with('.'));
             return match did_you_mean(word, methods) {
                 Some(w) => e.hint(format!("did you mean {w}?")),
                 None => {
@@ -471,7 +471,7 @@ impl Analyzer<'_> {
         }
         // A name of another namespace, written without it.
         let qualified =
-            crate::builtins::all().map(|b| b.name).find(|n| n.rsplit_once('/').is_some_and(|(_, n)| n == word));
+            crate::builtins::all().map(|b| b.name()).find(|n| n.rsplit_once('/').is_some_and(|(_, n)| n == word));
         if let Some(q) = qualified {
             return e.hint(asked(&short(q)));
         }
@@ -503,7 +503,7 @@ impl Analyzer<'_> {
         if self.tries > 0 || takes(n, usize::from(b.min), b.max.map(usize::from)) {
             return Ok(());
         }
-        Err(arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n).at(span).hint(usage(b)))
+        Err(arity_error(b.name(), usize::from(b.min), b.max.map(usize::from), n).at(span).hint(usage(b)))
     }
 
     /// The same for functions of the session: those defined once in this turn, and those it does not define again.
@@ -580,7 +580,7 @@ fn class_name(text: &str) -> Option<Value> {
 pub fn suggestions<'a>(user: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let own: fn(&&str) -> bool = |n| !n.contains('/') && !n.ends_with('*');
     let mut all: Vec<&'a str> = user.collect();
-    for name in crate::builtins::all().map(|b| b.name).filter(own).chain(forms::FORMS.iter().map(|f| f.name)) {
+    for name in crate::builtins::all().map(|b| b.name()).filter(own).chain(forms::FORMS.iter().map(|f| f.name)) {
         all.push(name);
     }
     all

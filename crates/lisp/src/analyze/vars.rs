@@ -59,18 +59,18 @@ impl Analyzer<'_> {
         };
         Ok(match e.node {
             Node::Global(g) => Some(self.memory().var_of(g, &name.name)),
-            Node::CallBuiltin(b, args) if b.name == "setting*" => match args.first().map(|a| &a.node) {
+            Node::CallBuiltin(b, args) if b.name() == "setting*" => match args.first().map(|a| &a.node) {
                 Some(Node::Const(Value::Str(setting))) => Some(crate::settings::var(setting.as_str())),
                 _ => None,
             },
             Node::CallBuiltin(b, _)
-                if matches!(b.name, "data-readers*" | "default-data-reader*" | "current-ns*" | "out*") =>
+                if matches!(b.name(), "data-readers*" | "default-data-reader*" | "current-ns*" | "out*") =>
             {
                 Some(Symbol::new(Some("clojure.core"), &name.name))
             }
-            Node::Const(Value::Builtin(b)) => Some(match b.name.split_once('/') {
+            Node::Const(Value::Builtin(b)) => Some(match b.name().split_once('/') {
                 Some((ns, n)) if !ns.is_empty() && !n.is_empty() => Symbol::new(Some(ns), n),
-                _ => Symbol::new(Some("clojure.core"), b.name),
+                _ => Symbol::new(Some("clojure.core"), b.name()),
             }),
             _ => None,
         })

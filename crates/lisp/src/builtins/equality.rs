@@ -1,6 +1,7 @@
 //! Comparing values: `=`, `compare`, `hash` and what rests on them.
 
 use super::args::get;
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
@@ -12,7 +13,7 @@ use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Item, Map, Set, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "=",
         "x | x y | x y & more",

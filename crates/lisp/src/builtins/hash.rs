@@ -2,6 +2,7 @@
 
 use super::args::{get, int};
 use super::types::own_methods::own_hash;
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::value::compare::RealizedIter;
@@ -11,7 +12,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "hash",
         "x",
@@ -198,7 +199,7 @@ pub(super) fn hash_of(v: &Value) -> i32 {
         Value::Atom(c) | Value::Volatile(c) | Value::Builder(c) | Value::Delay(c) | Value::Place(c) => {
             of_long(c.0 as i64)
         }
-        Value::Builtin(b) => of_int(java_text(b.name)),
+        Value::Builtin(b) => of_int(java_text(b.name())),
         Value::Object(_) => v.class_text().map_or(0, |name| of_int(java_text(name))),
         Value::Tool(name) => of_int(java_text(name.as_str())),
         _ => 0,

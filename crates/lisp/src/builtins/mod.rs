@@ -13,6 +13,7 @@ pub mod java_collections;
 pub mod libraries;
 pub mod numbers;
 pub mod predicates;
+pub mod row;
 pub mod sequences;
 pub mod state;
 pub mod strings;
@@ -20,13 +21,12 @@ pub mod system;
 pub mod time;
 pub mod types;
 
+use crate::host::Native;
 use crate::value::Builtin;
-use foldhash::fast::FixedState;
-use std::collections::HashMap;
-use std::sync::LazyLock;
+use row::{BuiltinRow, Index};
 
 /// All rows, a table a file. Their order is that of docs/functions.md.
-pub static TABLES: &[&[Builtin]] = &[
+const TABLES: &[&[BuiltinRow]] = &[
     system::macro_support::ROWS,
     system::namespaces::ROWS,
     system::turn_history::ROWS,
@@ -146,20 +146,32 @@ pub static TABLES: &[&[Builtin]] = &[
     arrays::statics::ROWS,
 ];
 
-/// The table never changes, so nobody can flood it; it is made when a process first needs it, so its hashes are cheap.
-static INDEX: LazyLock<HashMap<&'static str, &'static Builtin, FixedState>> = LazyLock::new(|| {
-    let rows = TABLES.iter().map(|t| t.len()).sum();
-    let mut index = HashMap::with_capacity_and_hasher(rows, FixedState::default());
-    index.extend(all().map(|b| (b.name, b)));
-    index
-});
+const SIZE: (usize, usize) = row::size(TABLES);
 
-/// The row of a full name: `map`, `clojure.string/join`.
+// It is as long as the texts are.
+#[allow(long_running_const_eval)]
+const TEXTS: &str = match str::from_utf8(&row::texts::<{ SIZE.1 }>(TABLES)) {
+    Ok(texts) => texts,
+    Err(_) => "",
+};
+
+const TABLE: ([Builtin; SIZE.0], [Native; SIZE.0]) = row::table(TABLES, TEXTS);
+static BUILTINS: [Builtin; SIZE.0] = TABLE.0;
+static BODIES: [Native; SIZE.0] = TABLE.1;
+static INDEX: Index<{ (4 * SIZE.0).next_power_of_two() }> = Index::new(&BUILTINS);
+
+/// The builtin of a full name: `map`, `clojure.string/join`.
 pub fn find(name: &str) -> Option<&'static Builtin> {
-    INDEX.get(name).copied()
+    INDEX.find(&BUILTINS, name)
 }
 
-/// All rows in the order of the table.
-pub fn all() -> impl Iterator<Item = &'static Builtin> {
-    TABLES.iter().flat_map(|t| t.iter())
+/// What a builtin does.
+#[inline]
+pub fn body(builtin: &Builtin) -> Option<Native> {
+    BODIES.get(usize::from(builtin.place())).copied()
+}
+
+/// All builtins in the order of the table.
+pub fn all() -> std::slice::Iter<'static, Builtin> {
+    BUILTINS.iter()
 }

@@ -2,6 +2,7 @@
 
 use super::args::get;
 use super::java::class_tree;
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::is_seqable;
@@ -21,7 +22,7 @@ macro_rules! is {
 }
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     is!("nil?", "Whether x is nil.", &[("(nil? nil)", "true"), ("(nil? false)", "false")], |v: &Value| v.is_nil()),
     is!("some?", "Whether x is not nil.", &[("(some? false)", "true")], |v: &Value| !v.is_nil()),
     is!("true?", "Whether x is true itself.", &[("(true? 1)", "false")], |v: &Value| matches!(v, Value::Bool(true))),

@@ -26,7 +26,7 @@ impl Arithmetic {
     /// That of a builtin.
     #[inline]
     pub fn of(f: &Builtin) -> Option<Self> {
-        Some(match f.name {
+        Some(match f.name() {
             "+" => Arithmetic::Add,
             "-" => Arithmetic::Sub,
             "*" => Arithmetic::Mul,
@@ -105,7 +105,7 @@ impl Update {
             },
             _ => return None,
         };
-        let (change, cost) = match (inner.name, more) {
+        let (change, cost) = match (inner.name(), more) {
             ("inc", 0) => (Change::Step(1), 3),
             ("dec", 0) => (Change::Step(-1), 3),
             (_, 1) => (Change::Of(Arithmetic::of(inner)?), COMPUTED.0),

@@ -64,7 +64,7 @@ impl Emitter<'_> {
                     let [a, b] = self.operands([x, y])?;
                     return Ok(vec![self.jump(Op::JumpUnless { kind, a, b, to: 0 })]);
                 }
-                let jump: Option<fn(Reg) -> Op> = match (b.name, args.len()) {
+                let jump: Option<fn(Reg) -> Op> = match (b.name(), args.len()) {
                     ("not", 1) => Some(|a| Op::JumpTrue { a, to: 0 }),
                     ("nil?", 1) => Some(|a| Op::JumpSome { a, to: 0 }),
                     ("some?", 1) => Some(|a| Op::JumpNil { a, to: 0 }),

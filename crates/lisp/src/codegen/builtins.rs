@@ -15,7 +15,7 @@ impl Emitter<'_> {
             return self.call_builtin(b, args, d);
         }
         if let [x] = args {
-            let test = match b.name {
+            let test = match b.name() {
                 "not" => Some(Test::Not),
                 "nil?" => Some(Test::Nil),
                 "some?" => Some(Test::Some),
@@ -26,12 +26,12 @@ impl Emitter<'_> {
                 self.op(Op::Test { kind, d, a });
                 return Ok(());
             }
-            if let Some(kind) = Cast::of(b.name) {
+            if let Some(kind) = Cast::of(b.name()) {
                 let a = self.operand(x)?;
                 self.op(Op::Cast { kind, d, a });
                 return Ok(());
             }
-            if let Some(k) = match b.name {
+            if let Some(k) = match b.name() {
                 "inc" => Some(1),
                 "dec" => Some(-1),
                 _ => None,
@@ -51,7 +51,7 @@ impl Emitter<'_> {
         {
             return self.fold(make, args, d);
         }
-        if let ("group-by", [key, chosen]) = (b.name, args)
+        if let ("group-by", [key, chosen]) = (b.name(), args)
             && let (Node::Const(Value::Keyword(_)), Some(choice)) = (&key.node, Choice::of(chosen))
         {
             return self.group_chosen(b, key, chosen, choice, d);
@@ -68,7 +68,7 @@ impl Emitter<'_> {
         self.compute(key, k)?;
         self.op(Op::Move { d: pred, s: given });
         self.op(Op::Move { d: coll, s: given + 1 });
-        self.load(&Value::Bool(of.choose.name != "remove"), wanted);
+        self.load(&Value::Bool(of.choose.name() != "remove"), wanted);
         let index = self.builtin_index(both);
         self.op(Op::CallBuiltin { d: result, a: k, n: 4, b: index });
         let done = self.jump(Op::JumpSome { a: result, to: 0 });
@@ -100,15 +100,17 @@ impl Emitter<'_> {
     /// What a call of `b` is, and notes the call that gives it its last argument: whether both are stages of a pipeline.
     fn staged(&mut self, b: &'static Builtin, args: &[Expr]) -> &'static Builtin {
         let before = match args.last().map(|e| &e.node) {
-            Some(Node::CallBuiltin(before, inner)) if inner.len() == 2 && is_stage(before.name) => Some(inner.as_ptr()),
+            Some(Node::CallBuiltin(before, inner)) if inner.len() == 2 && is_stage(before.name()) => {
+                Some(inner.as_ptr())
+            }
             _ => None,
         };
         if self.plain || (before.is_none() && self.onward.is_null()) {
             return b;
         }
         let onward = std::ptr::eq(std::mem::replace(&mut self.onward, std::ptr::null()), args.as_ptr());
-        let twin = |end: &str| crate::builtins::find(&format!("{}{end}", b.name.trim_end_matches('*'))).unwrap_or(b);
-        let takes = match (b.name, args.len()) {
+        let twin = |end: &str| crate::builtins::find(&format!("{}{end}", b.name().trim_end_matches('*'))).unwrap_or(b);
+        let takes = match (b.name(), args.len()) {
             ("reduce", 2 | 3) | ("count", 1) => true,
             ("mapv" | "filterv", 2) => true,
             (name, 2) => is_stage(name),
@@ -119,7 +121,7 @@ impl Emitter<'_> {
         }
         let Some(before) = before else { return if onward { twin("-on*") } else { b } };
         self.onward = before;
-        twin(if onward || matches!(b.name, "reduce" | "count") { "-on*" } else { "-end*" })
+        twin(if onward || matches!(b.name(), "reduce" | "count") { "-on*" } else { "-end*" })
     }
 
     fn call_builtin(&mut self, b: &'static Builtin, args: &[Expr], d: Reg) -> Emitted {
@@ -133,7 +135,7 @@ impl Emitter<'_> {
         {
             *slot = e;
         }
-        if let ("update", [coll, key, f, more @ ..], false) = (b.name, refs.as_slice(), self.plain)
+        if let ("update", [coll, key, f, more @ ..], false) = (b.name(), refs.as_slice(), self.plain)
             && let Node::Const(f) = &f.node
             && let Some(update) = Update::of(b, f, more.len())
         {
@@ -155,7 +157,7 @@ impl Emitter<'_> {
     pub(super) fn binary(&mut self, b: &'static Builtin, x: &Expr, y: &Expr, d: Reg) -> Emitted<bool> {
         let constant =
             |e: &Expr| if let Node::Const(Value::Int(i)) = e.node { i32::try_from(i.get()).ok() } else { None };
-        let division = match b.name {
+        let division = match b.name() {
             "quot" => Some(Div::Quot),
             "rem" => Some(Div::Rem),
             "mod" => Some(Div::Mod),
@@ -167,7 +169,7 @@ impl Emitter<'_> {
             self.op(Op::DivK { kind, d, a, k });
             return Ok(true);
         }
-        let op: Option<fn(Reg, Reg, i32) -> Op> = match (b.name, constant(y)) {
+        let op: Option<fn(Reg, Reg, i32) -> Op> = match (b.name(), constant(y)) {
             ("+", Some(_)) => Some(|d, a, k| Op::AddK { d, a, k }),
             ("-", Some(k)) if k != i32::MIN => Some(|d, a, k| Op::AddK { d, a, k: -k }),
             ("*", Some(_)) => Some(|d, a, k| Op::MulK { d, a, k }),
@@ -178,12 +180,12 @@ impl Emitter<'_> {
             self.op(op(d, a, k));
             return Ok(true);
         }
-        if let (Some(k), "+" | "*", false) = (constant(x), b.name, is_const(y)) {
+        if let (Some(k), "+" | "*", false) = (constant(x), b.name(), is_const(y)) {
             let a = self.operand(y)?;
-            self.op(if b.name == "+" { Op::AddK { d, a, k } } else { Op::MulK { d, a, k } });
+            self.op(if b.name() == "+" { Op::AddK { d, a, k } } else { Op::MulK { d, a, k } });
             return Ok(true);
         }
-        let op: fn(Reg, Reg, Reg) -> Op = match b.name {
+        let op: fn(Reg, Reg, Reg) -> Op = match b.name() {
             "quot" => |d, a, b| Op::Div { kind: Div::Quot, d, a, b },
             "rem" => |d, a, b| Op::Div { kind: Div::Rem, d, a, b },
             "mod" => |d, a, b| Op::Div { kind: Div::Mod, d, a, b },
@@ -228,7 +230,7 @@ impl<'e> Choice<'e> {
     fn of(e: &'e Expr) -> Option<Self> {
         let Node::CallBuiltin(choose, args) = &e.node else { return None };
         let [pred, coll] = args.as_slice() else { return None };
-        let known = matches!(choose.name, "filter" | "filterv" | "remove");
+        let known = matches!(choose.name(), "filter" | "filterv" | "remove");
         (known && matches!(pred.node, Node::Fn(_) | Node::Global(_))).then_some(Choice { choose, args: [pred, coll] })
     }
 }
@@ -240,7 +242,7 @@ fn is_stage(name: &str) -> bool {
 
 /// The argument that a builtin calls, and does nothing else with.
 fn called(b: &Builtin) -> Option<usize> {
-    match b.name {
+    match b.name() {
         "update" | "update-in" => Some(2),
         "swap!" | "vswap!" | "update-vals" | "update-keys" => Some(1),
         "map" | "mapv" | "filter" | "filterv" | "remove" | "keep" | "mapcat" | "reduce" | "sort-by" | "group-by"
@@ -256,11 +258,11 @@ fn made_of_constants(e: &Expr) -> Option<Value> {
         Node::Const(v) if v.holds_nothing() || matches!(v, Value::Builtin(_)) => Some(v.clone()),
         _ => None,
     };
-    of_constants(b.name, &args.iter().map(value).collect::<Option<Vec<Value>>>()?)
+    of_constants(b.name(), &args.iter().map(value).collect::<Option<Vec<Value>>>()?)
 }
 
 pub(super) fn arithmetic(b: &Builtin) -> Option<fn(Reg, Reg, Reg) -> Op> {
-    match b.name {
+    match b.name() {
         "+" => Some(|d, a, b| Op::Add { d, a, b }),
         "-" => Some(|d, a, b| Op::Sub { d, a, b }),
         "*" => Some(|d, a, b| Op::Mul { d, a, b }),
@@ -270,7 +272,7 @@ pub(super) fn arithmetic(b: &Builtin) -> Option<fn(Reg, Reg, Reg) -> Op> {
 
 /// Whether a call with this many arguments is an operation on numbers.
 pub(super) fn is_arithmetic(b: &Builtin, args: usize) -> bool {
-    match b.name {
+    match b.name() {
         "inc" | "dec" => args == 1,
         "+" | "-" | "*" | "quot" | "rem" | "mod" => args == 2,
         _ => false,
@@ -278,7 +280,7 @@ pub(super) fn is_arithmetic(b: &Builtin, args: usize) -> bool {
 }
 
 pub(super) fn comparison(b: &Builtin) -> Option<Cmp> {
-    Some(match b.name {
+    Some(match b.name() {
         "<" => Cmp::Lt,
         "<=" => Cmp::Le,
         ">" => Cmp::Gt,

@@ -249,7 +249,7 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
             number_order(a, b).then_with(|| number_kind(a).cmp(&number_kind(b)))
         }
         (Value::Regex(x), Value::Regex(y)) => Arc::as_ptr(x).cmp(&Arc::as_ptr(y)),
-        (Value::Builtin(x), Value::Builtin(y)) => x.name.cmp(y.name),
+        (Value::Builtin(x), Value::Builtin(y)) => x.name().cmp(y.name()),
         (Value::Tool(x), Value::Tool(y)) => x.as_str().cmp(y.as_str()),
         (Value::Function(x), Value::Function(y)) => x.address().cmp(&y.address()),
         (Value::Atom(x), Value::Atom(y))

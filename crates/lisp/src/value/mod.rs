@@ -3,6 +3,7 @@
 pub mod array_kind;
 pub mod big;
 pub mod boxed;
+pub mod builtin;
 pub mod children;
 mod class;
 pub mod compare;
@@ -38,7 +39,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use std::sync::Arc;
 
-pub use function::Builtin;
+pub use builtin::Builtin;
 pub use node::Item;
 pub use sequence::SeqKind;
 pub use text::{Keyword, Str, Symbol};

@@ -9,7 +9,7 @@ use crate::bytecode::{Closure, DefInfo, Grab, Proto};
 use crate::cost::{self, search};
 use crate::error::{Error, ErrorKind};
 use crate::fuel::Cost;
-use crate::host::{Body, Interrupt, InterruptKind, Result};
+use crate::host::{Interrupt, InterruptKind, Result};
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Function, Item, Symbol, Value};
 use smallvec::SmallVec;
@@ -119,16 +119,16 @@ impl Vm<'_, '_> {
         self.charge_cost(Cost(3))?;
         let n = args.len();
         if n < usize::from(b.min) || b.max.is_some_and(|m| n > usize::from(m)) {
-            let mut e = crate::arity::arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n);
-            if n == 0 && matches!(b.name, "max" | "min") {
+            let mut e = crate::arity::arity_error(b.name(), usize::from(b.min), b.max.map(usize::from), n);
+            if n == 0 && matches!(b.name(), "max" | "min") {
                 e = e.hint(format!(
                     "of an empty collection there is none: (reduce {} first-value xs), or (when (seq xs) ...)",
-                    b.name
+                    b.name()
                 ));
             }
             return Err(Interrupt::new(InterruptKind::Fault(e)));
         }
-        let Some(Body(body)) = b.body.downcast_ref::<Body>() else { return Err(corrupt_state()) };
+        let Some(body) = crate::builtins::body(b) else { return Err(corrupt_state()) };
         match body(self, args) {
             Ok(v) => self.checked(v),
             Err(stop) => Err(name_argument(stop, b, n)),
@@ -343,7 +343,7 @@ impl Vm<'_, '_> {
             args.extend(more);
             return self.call_value(f, &mut args);
         };
-        let pairs = matches!(b.name, "=" | "==" | "not=" | "<" | ">" | "<=" | ">=");
+        let pairs = matches!(b.name(), "=" | "==" | "not=" | "<" | ">" | "<=" | ">=");
         let most = if pairs { 2 } else { b.max.map_or(usize::MAX, usize::from) };
         let mut left = rest;
         while args.len() <= most {
@@ -358,7 +358,7 @@ impl Vm<'_, '_> {
         if !pairs {
             return self.call_value(f, &mut args);
         }
-        let wanted = b.name != "not=";
+        let wanted = b.name() != "not=";
         let asked = Value::Builtin(if wanted { b } else { crate::builtins::find("=").unwrap_or(b) });
         let mut args = args.into_iter();
         let mut last = args.next().unwrap_or_default();
@@ -516,7 +516,7 @@ impl Vm<'_, '_> {
 #[cold]
 pub(super) fn name_argument(mut stop: Interrupt, b: &Builtin, n: usize) -> Interrupt {
     if let InterruptKind::Argument { index, kind, problem, hint } = stop.kind() {
-        let name = crate::arity::short(b.name);
+        let name = crate::arity::short(b.name());
         let name = name.strip_suffix("-on*").or(name.strip_suffix("-end*")).map_or(name.clone(), str::to_owned);
         // What sugar is rewritten to goes by the name that its author wrote.
         let (name, written) = match name.as_str() {
@@ -541,8 +541,8 @@ pub(super) fn name_argument(mut stop: Interrupt, b: &Builtin, n: usize) -> Inter
 fn suggested_fix(b: &Builtin, name: &str, written: bool, problem: &str) -> Option<String> {
     let (expected, got) = problem.strip_prefix("must be ")?.rsplit_once(", got ")?;
     // Arguments in another order are likely where there are several; numbers among numbers have none.
-    let several = b.params.split('|').any(|p| p.split_whitespace().filter(|w| *w != "&").count() > 1);
-    let numbers = expected == "a number" && b.params.contains("& more");
+    let several = b.params().split('|').any(|p| p.split_whitespace().filter(|w| *w != "&").count() > 1);
+    let numbers = expected == "a number" && b.params().contains("& more");
     let usage = || (several && written && !numbers).then(|| crate::arity::usage(b));
     let text = got.starts_with('"');
     Some(match (expected, got) {

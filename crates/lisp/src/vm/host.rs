@@ -375,8 +375,8 @@ impl Host for Vm<'_, '_> {
         crate::analyze::forms::find(name).map(|f| f.doc_text())
     }
 
-    fn builtins(&self) -> &'static [&'static [Builtin]] {
-        crate::builtins::TABLES
+    fn builtins(&self) -> std::slice::Iter<'static, Builtin> {
+        crate::builtins::all()
     }
 
     fn tools(&self) -> &[crate::interface::ToolSpec] {

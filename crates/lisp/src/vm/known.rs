@@ -29,7 +29,7 @@ impl Known {
     #[inline]
     pub fn of(f: &Value) -> Option<Self> {
         let Value::Builtin(b) = f else { return None };
-        Some(match b.name {
+        Some(match b.name() {
             "inc" => Known::Inc,
             "dec" => Known::Dec,
             "even?" => Known::Even,

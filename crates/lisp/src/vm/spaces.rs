@@ -56,7 +56,7 @@ impl Vm<'_, '_> {
             return Err(Interrupt::error(ErrorKind::Name, words).hint("ask for it behind its definition"));
         }
         let full = if ns == "clojure.core" { word.to_owned() } else { format!("{ns}/{word}") };
-        let shown = crate::builtins::find(&full).filter(|b| ns != USER && !b.name.ends_with('*'));
+        let shown = crate::builtins::find(&full).filter(|b| ns != USER && !b.name().ends_with('*'));
         Ok(shown.map_or(Value::Nil, |_| Value::Var(Symbol::new(Some(ns), word))))
     }
 

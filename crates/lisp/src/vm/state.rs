@@ -417,7 +417,7 @@ impl<'m, 't> Vm<'m, 't> {
                         (Some("macro"), f.body().map(|b| b.params()))
                     }
                     (None, Value::Function(f)) => (None, f.body().map(|b| b.params())),
-                    (None, Value::Builtin(b)) => (None, Some(b.params.to_string())),
+                    (None, Value::Builtin(b)) => (None, Some(b.params().to_string())),
                     _ => (None, None),
                 };
                 let doc = b.doc.as_deref().map(str::to_string);

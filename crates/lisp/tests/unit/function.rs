@@ -1,6 +1,6 @@
 //! The arities that a builtin's parameters say.
 
-use ptc_lisp::value::function::arity;
+use ptc_lisp::value::builtin::arity;
 
 #[test]
 fn arity_is_counted_from_the_parameters() {

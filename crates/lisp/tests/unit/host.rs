@@ -3,7 +3,7 @@
 use ptc_lisp::builtins::args::get;
 use ptc_lisp::builtins::functions::combinators::Native;
 use ptc_lisp::error::ErrorKind;
-use ptc_lisp::host::{Body, Host, Interrupt, Result, too_deep};
+use ptc_lisp::host::{Host, Interrupt, Result, too_deep};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::seq::Iter;
 use ptc_lisp::value::boxed::CellId;
@@ -36,10 +36,10 @@ impl Host for Fake {
         let v = match f {
             Value::Builtin(b) => {
                 if args.len() < usize::from(b.min) || b.max.is_some_and(|m| args.len() > usize::from(m)) {
-                    return Err(Interrupt::error(ErrorKind::Arity, b.name));
+                    return Err(Interrupt::error(ErrorKind::Arity, b.name()));
                 }
-                let Some(Body(body)) = b.body.downcast_ref::<Body>() else {
-                    return Err(Interrupt::error(ErrorKind::Internal, b.name));
+                let Some(body) = ptc_lisp::builtins::body(b) else {
+                    return Err(Interrupt::error(ErrorKind::Internal, b.name()));
                 };
                 body(self, args)?
             }
@@ -97,8 +97,8 @@ impl Host for Fake {
     fn builtin(&self, name: &str) -> Option<&'static Builtin> {
         ptc_lisp::builtins::find(name)
     }
-    fn builtins(&self) -> &'static [&'static [Builtin]] {
-        ptc_lisp::builtins::TABLES
+    fn builtins(&self) -> std::slice::Iter<'static, Builtin> {
+        ptc_lisp::builtins::all()
     }
     fn past(&self) -> &[Value] {
         &[]

@@ -4,8 +4,8 @@ use ptc_lisp::form::{Form, Kind, Name};
 use ptc_lisp::host::{Host, Interrupt, Result};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::number;
+use ptc_lisp::value::Builtin;
 use ptc_lisp::value::boxed::CellId;
-use ptc_lisp::value::function::Builtin;
 use ptc_lisp::value::{Keyword, Symbol, Value};
 
 /// A host with nothing but limits and fuel.
@@ -59,8 +59,8 @@ impl Host for Bare {
     fn builtin(&self, _: &str) -> Option<&'static Builtin> {
         None
     }
-    fn builtins(&self) -> &'static [&'static [Builtin]] {
-        &[]
+    fn builtins(&self) -> std::slice::Iter<'static, Builtin> {
+        [].iter()
     }
     fn past(&self) -> &[Value] {
         &[]
@@ -82,10 +82,10 @@ fn name(n: &Name) -> Result {
 fn call(h: &mut dyn Host, f: &Builtin, a: &mut [Value]) -> Result {
     let n = a.len();
     if n < usize::from(f.min) || f.max.is_some_and(|m| n > usize::from(m)) {
-        return Err(Interrupt::error(ptc_lisp::error::ErrorKind::Arity, f.name));
+        return Err(Interrupt::error(ptc_lisp::error::ErrorKind::Arity, f.name()));
     }
-    let body = f.body.downcast_ref::<ptc_lisp::host::Body>().unwrap();
-    (body.0)(h, a)
+    let body = ptc_lisp::builtins::body(f).unwrap();
+    body(h, a)
 }
 
 fn value(h: &mut dyn Host, f: &Form) -> Result {

@@ -400,8 +400,8 @@ pub fn functions() -> String {
         builtins::java_collections::rows::ROWS,
     ];
     let seldom: HashSet<&str> = seldom.iter().flat_map(|t| t.iter().map(|b| b.name)).chain([".actual"]).collect();
-    let dates: HashSet<&str> = builtins::time::TABLES.iter().flat_map(|t| t.iter().map(|b| b.name)).collect();
-    for name in builtins::all().map(|b| b.name).filter(|name| !dates.contains(name) || !known(name)) {
+    let dates: HashSet<&str> = builtins::time::TABLES.iter().flat_map(|t| t.iter().map(|row| row.name)).collect();
+    for name in builtins::all().map(|b| b.name()).filter(|name| !dates.contains(name) || !known(name)) {
         // Who knows Clojure's namespaces, arrays, matchers and readers needs no list of what asks for them.
         if seldom.contains(name) {
             continue;

@@ -55,11 +55,11 @@ impl Names {
     pub fn of(session: &Session) -> Self {
         let mut all = BTreeMap::new();
         for b in doc::shown() {
-            let arglists = b.params.split('|').map(|p| format!("[{}]", p.trim())).collect();
-            let name = Name { kind: NameKind::Function, arglists, doc: b.doc.to_owned() };
+            let arglists = b.params().split('|').map(|p| format!("[{}]", p.trim())).collect();
+            let name = Name { kind: NameKind::Function, arglists, doc: b.doc().to_owned() };
             // As programs write it: `str/join`, `Math/abs`.
-            all.insert(alias(b.name), name.clone());
-            all.insert(short(b.name).to_owned(), name);
+            all.insert(alias(b.name()), name.clone());
+            all.insert(short(b.name()).to_owned(), name);
         }
         for f in doc::shown_forms() {
             all.insert(f.name.to_owned(), of_form(f));

@@ -4,13 +4,14 @@ use super::items::{construct, filled, items, length, new};
 use super::kinds::{made, of_type, zero};
 use super::typed;
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::Iter;
 use crate::value::boxed::{ArrayKind, Place};
 use crate::value::{Builtin, Value, Vector};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "int-array",
         "size-or-seq | size init-val-or-seq",

@@ -3,6 +3,7 @@
 
 use super::kinds::{made, stored, zero};
 use crate::builtins::args::{get, out_of_bounds, take};
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::seq_source::core;
 use crate::cost;
 use crate::error::ErrorKind;
@@ -12,7 +13,7 @@ use crate::value::boxed::{ArrayKind, CellId, Place};
 use crate::value::{Builtin, Value, Vector};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "aget",
         "array idx | array idx & idxs",

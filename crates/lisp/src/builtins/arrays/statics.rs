@@ -5,6 +5,7 @@ use super::kinds::{item_too_deep, stored, zero};
 use crate::builtins::args::{get, int, take};
 use crate::builtins::equality::{compare, equal};
 use crate::builtins::io::printing::str_of;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::seq_source::core;
 use crate::cost;
 use crate::error::ErrorKind;
@@ -15,7 +16,7 @@ use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Value, Vector};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "Arrays/sort",
         "array | array comp | array from to | array from to comp",

@@ -3,6 +3,7 @@
 use super::{queue, sorted_by, transient_held, vector_of};
 use crate::builtins::args::{get, int, take};
 use crate::builtins::java::builder_text;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::types::own_methods::own_count;
 use crate::cost;
 use crate::error::ErrorKind;
@@ -11,7 +12,7 @@ use crate::seq::{Iter, force};
 use crate::value::{Builtin, Cons, Map, SeqKind, Set, Slice, Value, Vector};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "conj",
         "| coll | coll x | coll x & xs",

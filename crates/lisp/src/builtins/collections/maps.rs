@@ -3,6 +3,7 @@
 use super::lookup;
 use super::sorted_by;
 use crate::builtins::args::{get as arg, take};
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -11,7 +12,7 @@ use crate::value::map::Keys;
 use crate::value::{Builtin, Map, Value, Vector};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "get",
         "map key | map key not-found",

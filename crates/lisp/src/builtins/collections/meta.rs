@@ -2,6 +2,7 @@
 
 pub use super::var_meta::params;
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::seq_of;
 pub use crate::value::metadata::meta_of;
@@ -10,7 +11,7 @@ use crate::value::{Builtin, Value};
 use crate::value::{Item, Object};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "meta",
         "obj",

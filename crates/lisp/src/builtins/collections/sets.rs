@@ -2,6 +2,7 @@
 
 use super::sorted_by;
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::Iter;
@@ -9,7 +10,7 @@ use crate::value::metadata::meta_of;
 use crate::value::{Builtin, Map, Set, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "clojure.set/union",
         "& sets",

@@ -2,6 +2,7 @@
 
 use super::sorted_by;
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::compared::compared_by;
 use crate::builtins::sequences::group::incomparable;
 use crate::builtins::sequences::sort;
@@ -13,7 +14,7 @@ use crate::value::{Builtin, Map, Set, Value};
 use std::cmp::Ordering;
 
 /// The rows.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "sorted-map",
         "& keyvals",
@@ -98,7 +99,7 @@ struct Test {
 }
 
 fn test(a: &[Value], i: usize) -> Result<Test> {
-    let name = if let Value::Builtin(b) = get(a, i) { b.name } else { "" };
+    let name = if let Value::Builtin(b) = get(a, i) { b.name() } else { "" };
     match name {
         "<" | "<=" | ">" | ">=" => Ok(Test { greater: name.starts_with('>'), equal: name.ends_with('=') }),
         _ => Err(Interrupt::argument(i, "one of the functions < <= > >=", get(a, i))),

@@ -1,6 +1,7 @@
 //! Clojure's structs: maps whose first keys are said beforehand. What says them is a vector of keys here.
 
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -9,7 +10,7 @@ use crate::value::{Builtin, Map, Set, Value, Vector};
 use std::sync::Arc;
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "create-struct",
         "& keys",

@@ -4,6 +4,7 @@
 use super::transient_held::used_up;
 use super::{common, lookup, sorted_by};
 use crate::builtins::args::{get, out_of_bounds, take};
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -12,7 +13,7 @@ use crate::value::boxed::{CellId, Place};
 use crate::value::{Builtin, Item, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "transient",
         "coll",

@@ -1,6 +1,7 @@
 //! Metadata of vars: what their definitions say.
 
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::system::namespaces::namespace;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -10,7 +11,7 @@ use crate::value::{Builtin, Map, Symbol, Value};
 use std::sync::Arc;
 
 /// The rows of this file. Names that end in `*` are for sugar and are not shown.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "var-meta*",
         "var m lead",
@@ -92,7 +93,7 @@ pub fn of_var(h: &mut dyn Host, var: &Symbol) -> Result {
             (known.value, known.doc, known.facts)
         }
         _ => match h.builtin(if ns == "clojure.core" { name } else { var.text() }) {
-            Some(b) => (Some(Value::Builtin(b)), Some(b.doc.into()), Facts { function: true, ..Facts::default() }),
+            Some(b) => (Some(Value::Builtin(b)), Some(b.doc().into()), Facts { function: true, ..Facts::default() }),
             None => return Ok(Value::Nil),
         },
     };
@@ -151,7 +152,9 @@ pub fn params(v: &Value) -> Option<String> {
             let many = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
             Some(many.unwrap_or(&text).to_string())
         }
-        Value::Builtin(b) => Some(b.params.split('|').map(|p| format!("[{}]", p.trim())).collect::<Vec<_>>().join(" ")),
+        Value::Builtin(b) => {
+            Some(b.params().split('|').map(|p| format!("[{}]", p.trim())).collect::<Vec<_>>().join(" "))
+        }
         _ => None,
     }
 }

@@ -1,13 +1,14 @@
 //! Vectors whose items are all numbers of one kind, characters or booleans: what is added becomes such an item.
 
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::boxed::ArrayKind;
 use crate::value::{Builtin, Value, Vector};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[Builtin::new(
+pub const ROWS: &[BuiltinRow] = &[Builtin::new(
     "vector-of",
     "t & elements",
     "A vector of items of one kind: :int :long :float :double :byte :short :char or :boolean. What is added becomes one, or is an error.",

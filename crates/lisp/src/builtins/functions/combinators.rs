@@ -1,6 +1,7 @@
 //! Functions that make functions: comp, partial, juxt and the like; what they make is a [`Native`].
 
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::transducer_step::Kind;
 use crate::cost;
 use crate::error::ErrorKind;
@@ -15,7 +16,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 /// The functions of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("identity", "x", "x itself.", &[("(identity 5)", "5")], &BuiltinBody(|_, a| Ok(take(a, 0)))),
     Builtin::new(
         "constantly",
@@ -222,7 +223,7 @@ fn all(a: &mut [Value]) -> Held {
 /// # Errors
 /// Limits.
 pub fn same(h: &mut dyn Host, f: Value) -> Result {
-    let name = if let Value::Builtin(b) = &f { b.name } else { "partial" };
+    let name = if let Value::Builtin(b) = &f { b.name() } else { "partial" };
     native(h, name, smallvec![f], (0, None), call_partial)
 }
 

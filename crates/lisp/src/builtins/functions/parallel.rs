@@ -1,6 +1,7 @@
 //! Calls that run together: pmap and pcalls, whose tool calls the host may make at the same time.
 
 use crate::builtins::args::take;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::seq_source::{core, push};
 use crate::host::{Body, Host, Result};
 use crate::interface::MAX_PARALLEL_CALLS;
@@ -8,7 +9,7 @@ use crate::seq::Iter;
 use crate::value::{Builtin, Value};
 
 /// The functions of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "pmap",
         "f coll | f c1 c2 & colls",

@@ -1,6 +1,7 @@
 //! Tags in data: who reads them, and what is made of them; and tags and reader conditionals as data.
 
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::types::record::literal as literal_of;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -10,7 +11,7 @@ use crate::value::read_data::{reader_conditional, tagged_literal};
 use crate::value::{Builtin, Map, SeqKind, Set, Value, Vector};
 
 /// The rows of this file. Names that end in `*` are for sugar and are not shown.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "tagged-literal",
         "tag form",

@@ -2,6 +2,7 @@
 
 use crate::builtins::args::get;
 use crate::builtins::arrays::items::items;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result};
 use crate::size_cost;
 use crate::value::compare::{RealizedIter, equal};
@@ -9,7 +10,7 @@ use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Map, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[Builtin::new(
+pub const ROWS: &[BuiltinRow] = &[Builtin::new(
     "describe",
     "x",
     "The shape of a value as a short text: kinds, keys, counts, ranges of numbers. They are true of all items up to 100,000 of each list; of more it says how many it looked at.",

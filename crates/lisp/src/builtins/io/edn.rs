@@ -2,6 +2,7 @@
 
 use super::data_readers::{Readers, resolved};
 use crate::builtins::args::get;
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::error::{Error, ErrorKind};
 use crate::host::{Body, Host, Interrupt, Result};
@@ -9,7 +10,7 @@ use crate::read::{Conditionals, ReadMode, ReadNames};
 use crate::value::{Builtin, Map, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "read-string",
         "s | opts s",

@@ -1,6 +1,7 @@
 //! The `json` namespace: text to values with keyword keys, and back.
 
 use crate::builtins::args::{get, str as text};
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::java_values::plain;
@@ -9,7 +10,7 @@ use crate::seq::realise;
 use crate::value::{Builtin, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "json/parse-string",
         "s | s & options",

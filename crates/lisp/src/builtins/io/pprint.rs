@@ -5,6 +5,7 @@ use super::printing::{bound_text, text_of};
 use crate::builtins::args::get;
 use crate::builtins::java::string_builder::add;
 use crate::builtins::java::writers::writer_at;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::state::exception_classes::full_name;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -21,7 +22,7 @@ const EXAMPLES: &[(&str, &str)] = &[
 const DOC: &str = "Prints a value readable, over several lines if it is longer than 72 characters, or than *print-right-margin* is bound to.";
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("pprint", "object | object writer", DOC, EXAMPLES, &Body(pprint)),
     Builtin::new("clojure.pprint/pprint", "object | object writer", DOC, EXAMPLES, &Body(pprint)),
 ];

@@ -6,12 +6,13 @@ use super::printing::{bound_text, str_of, text_of};
 use crate::builtins::args::get;
 use crate::builtins::java::string_builder::add;
 use crate::builtins::java::writers::writer_at;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result};
 use crate::value::boxed::CellId;
 use crate::value::{Builtin, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "print-method",
         "x writer",

@@ -2,6 +2,7 @@
 
 use super::printing::str_of;
 use crate::builtins::collections::lookup;
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::host::{Body, Host, Result};
 use crate::seq::Iter;
@@ -12,7 +13,7 @@ const EXAMPLES: &[(&str, &str)] =
 const DOC: &str = "Prints a table of maps: a line for each, a column for each of ks, or for each key of the first.";
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("print-table", "rows | ks rows", DOC, EXAMPLES, &Body(print_table)),
     Builtin::new("clojure.pprint/print-table", "rows | ks rows", DOC, EXAMPLES, &Body(print_table)),
 ];

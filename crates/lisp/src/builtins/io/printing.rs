@@ -2,6 +2,7 @@
 
 use super::bound_print::{self, Bound};
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::state::exception_classes::full_name;
 use crate::builtins::types::own_methods::own_text;
 use crate::cost;
@@ -16,7 +17,7 @@ use compact_str::ToCompactString as _;
 use std::cell::RefCell;
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "str",
         "& xs",

@@ -3,6 +3,7 @@
 
 use crate::builtins::args::{get, take};
 use crate::builtins::arrays::items;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::basic::cons_onto;
 use crate::builtins::types::own_methods::own_method;
 use crate::cost;
@@ -14,7 +15,7 @@ use crate::value::boxed::{CellId, Place};
 use crate::value::{Builtin, Str, Value, Width};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "StringReader.",
         "s",

@@ -4,6 +4,7 @@ use super::data_readers::Readers;
 use super::edn::{edn_mode, option, program_mode, read_next};
 use super::readers::{go_to, input, open, reader};
 use crate::builtins::args::{get, int, take};
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
@@ -12,7 +13,7 @@ use crate::value::boxed::CellId;
 use crate::value::{Builtin, Str, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "read",
         "| stream | opts stream | stream eof-error? eof-value | stream eof-error? eof-value recursive?",

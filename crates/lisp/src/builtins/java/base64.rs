@@ -3,13 +3,14 @@
 use super::bytes;
 use super::charsets::{Charset, encoded};
 use crate::builtins::args::get;
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, Symbol, Value};
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("Base64/getEncoder", "", "What encodes bytes in base64.",
         &[("(.encodeToString (java.util.Base64/getEncoder) (.getBytes \"hello\"))", "\"aGVsbG8=\"")], &Body(|_, _| Ok(coder(ENCODER, "basic")))),
     Builtin::new("Base64/getUrlEncoder", "", "What encodes bytes in base64 for URLs and names of files.",

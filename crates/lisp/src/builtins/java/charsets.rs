@@ -3,6 +3,7 @@
 use super::bytes;
 use crate::builtins::args::{get, int, put, take};
 use crate::builtins::arrays;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::strings::basic::text;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -10,7 +11,7 @@ use crate::value::boxed::{ArrayKind, Place};
 use crate::value::{Builtin, Str, Symbol, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "String.",
         "| s | s charset | chars offset count | bytes offset count charset",

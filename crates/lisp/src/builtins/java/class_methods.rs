@@ -3,13 +3,14 @@
 use super::class_tree;
 use super::classes;
 use crate::builtins::args::get;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::types::isa;
 use crate::error::ErrorKind;
 use crate::host::{Body, Interrupt, Result};
 use crate::value::{Builtin, Map, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         ".getClass",
         "x",

@@ -4,6 +4,7 @@ use super::{bytes, sha1};
 use crate::builtins::args::{get, int, put};
 use crate::builtins::arrays;
 use crate::builtins::arrays::items::place_of;
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::value::boxed::{CellId, Place};
@@ -13,7 +14,7 @@ use sha2::{Sha224, Sha256, Sha384, Sha512};
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("MessageDigest/getInstance", "name", "What makes digests of bytes: MD5, SHA-1, SHA-224, SHA-256, SHA-384 or SHA-512.",
         &[("(format \"%032x\" (BigInteger. 1 (.digest (java.security.MessageDigest/getInstance \"MD5\") (.getBytes \"a\"))))", "\"0cc175b9c0f1b6a831c399e269772661\""),
           ("(java.security.MessageDigest/getInstance \"x\")", "!x MessageDigest not available")], &Body(instance)),

@@ -2,6 +2,7 @@
 
 use super::statics::int;
 use crate::builtins::args::{self, get};
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number::error::{not_a_number, number_format};
@@ -69,7 +70,7 @@ fn by_zero() -> Interrupt {
 
 /// The rows of bits and of unsigned integers.
 #[rustfmt::skip]
-pub static BITS: &[Builtin] = both! {
+pub const BITS: &[BuiltinRow] = both! {
     "rotateLeft" "i distance" "The bits turned to the left." " 1 33" "2" "8589934592" a int(a, 0).and_then(|n| Ok(n.rotate_left(distance(a)? & 31))), long(a, 0).and_then(|n| Ok(n.rotate_left(distance(a)? & 63)));
     "rotateRight" "i distance" "The bits turned to the right." " 2 1" "1" "1" a int(a, 0).and_then(|n| Ok(n.rotate_right(distance(a)? & 31))), long(a, 0).and_then(|n| Ok(n.rotate_right(distance(a)? & 63)));
     "highestOneBit" "i" "The highest set bit alone." " 100" "64" "64" a int(a, 0).map(|n| if n == 0 { 0 } else { i32::MIN.cast_unsigned() >> n.leading_zeros() }.cast_signed()), long(a, 0).map(|n| if n == 0 { 0 } else { i64::MIN.cast_unsigned() >> n.leading_zeros() }.cast_signed());
@@ -83,7 +84,7 @@ pub static BITS: &[Builtin] = both! {
 
 /// The other rows.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("Integer/numberOfLeadingZeros", "i", "The number of zeros of 32 above the highest set bit.", &[("(Integer/numberOfLeadingZeros 8)", "28")],
         &of_32_bits!(|_, a| Ok(Value::int(int(a, 0)?.leading_zeros().into())))),
     Builtin::new("Integer/numberOfTrailingZeros", "i", "The number of zeros of 32 below the lowest set bit.", &[("(Integer/numberOfTrailingZeros 8)", "3")],

@@ -3,6 +3,7 @@
 
 use crate::builtins::args::{get, take};
 use crate::builtins::java_collections::functional::own;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::value::{Builtin, SeqKind, Slice, Value};
 
@@ -10,7 +11,7 @@ use crate::value::{Builtin, SeqKind, Slice, Value};
 const CHUNK: usize = 32;
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         ".cons",
         "coll x",

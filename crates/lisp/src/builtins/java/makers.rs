@@ -2,6 +2,7 @@
 
 use super::statics;
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::map::RecordType;
@@ -10,7 +11,7 @@ use crate::value::{Builtin, Int, Map, Object, Symbol, Value, Width};
 use std::sync::Arc;
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "Float.",
         "x",

@@ -6,6 +6,7 @@ use crate::builtins::collections::lookup;
 use crate::builtins::equality::equal;
 use crate::builtins::java_collections::functional::own;
 use crate::builtins::java_collections::methods::call;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::strings::basic::{cased, cut, index_of, is_blank, last_index_of, needle, part, test, text};
 use crate::builtins::time::getters;
 use crate::cost;
@@ -16,7 +17,7 @@ use crate::seq::Iter;
 use crate::value::{Builtin, Set, Value, Width};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         ".toUpperCase",
         "s",

@@ -6,13 +6,14 @@ use crate::builtins::arrays::items;
 use crate::builtins::equality::equal;
 use crate::builtins::hash_code;
 use crate::builtins::io::printing::str_of;
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Interrupt, of_32_bits};
 use crate::value::{Builtin, Value};
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("Objects/equals", "x y", "Whether both are equal as .equals says, or both nil.", &[("(java.util.Objects/equals nil nil)", "true")],
         &Body(|h, a| if get(a, 0).is_nil() { Ok(Value::Bool(get(a, 1).is_nil())) } else { equals::equals(h, a) })),
     Builtin::new("case=*", "x constant", "Whether a constant of `case` is met: by what is equal to it and has its hash in Java.", &[("(case 1.50M 1.5M :a :b)", ":b")],

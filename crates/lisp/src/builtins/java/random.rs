@@ -6,6 +6,7 @@
 use crate::builtins::args::{get, int};
 use crate::builtins::arrays;
 use crate::builtins::arrays::items::place_of;
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number;
@@ -14,7 +15,7 @@ use crate::value::{Builtin, Value, Width};
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("Random.", "| seed", "A sequence of numbers that a seed decides, the one that Java gives; without a seed the turn's decides.",
         &[("(.nextInt (java.util.Random. 42) 100)", "30"), ("(let [r (java.util.Random. 42)] [(.nextInt r) (.nextLong r)])", "[-1170105035 1008396158678580193]")], &of_32_bits!(make)),
     Builtin::new(".setSeed", "random seed", "Begins the sequence of a Random again, with a seed; nil.",

@@ -2,6 +2,7 @@
 
 use crate::builtins::args;
 use crate::builtins::numbers::java_numbers;
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number::error::{not_a_number, number_format};
@@ -9,7 +10,7 @@ use crate::number::{self, decimal, parse};
 use crate::value::{Builtin, Map, Set, Slice, Symbol, Value, Width};
 
 /// The rows.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "Integer/parseInt",
         "s | s radix",

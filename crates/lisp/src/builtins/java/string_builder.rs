@@ -4,6 +4,7 @@
 use super::builder_text::{UPKEEP, put, text};
 use crate::builtins::args::{get, int, take};
 use crate::builtins::io::printing::str_of;
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -11,7 +12,7 @@ use crate::value::boxed::CellId;
 use crate::value::{Builtin, Str, Value, Vector};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "StringBuilder.",
         "| text",

@@ -3,6 +3,7 @@
 use crate::builtins::args::{get, str, take};
 use crate::builtins::arrays::items::place_of;
 use crate::builtins::java_collections::held::nothing_there;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::basic::cons_onto;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::seq::sticky::lazy;
@@ -12,7 +13,7 @@ use crate::value::{Builtin, Str, Value};
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("StringTokenizer.", "s | s delimiters | s delimiters return-delimiters", "What gives the words of a text one by one: what stands between white space or characters of delimiters, and those too if asked for.",
         &[("(.countTokens (java.util.StringTokenizer. \"a b  c\"))", "3")], &of_32_bits!(make)),
     Builtin::new(".hasMoreTokens", "tokenizer", "Whether a StringTokenizer has another word.",

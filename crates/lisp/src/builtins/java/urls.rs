@@ -2,6 +2,7 @@
 
 use super::charsets::{Charset, charset, decoded, encoded};
 use crate::builtins::args;
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, Value};
@@ -9,7 +10,7 @@ use std::fmt::Write;
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("URLEncoder/encode", "s | s charset", "The text as a part of a URL: a space is +, other characters are their bytes, %C3%A9, in UTF-8 or another charset.",
         &[("(java.net.URLEncoder/encode \"a b&é\" \"UTF-8\")", "\"a+b%26%C3%A9\"")], &Body(encode)),
     Builtin::new("URLDecoder/decode", "s | s charset", "The text that a part of a URL says, in UTF-8 or another charset.",

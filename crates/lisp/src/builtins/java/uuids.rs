@@ -2,6 +2,7 @@
 
 use super::{bytes, digests};
 use crate::builtins::args::{get, int};
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::strings::basic::text;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
@@ -10,7 +11,7 @@ use crate::value::{Builtin, Value};
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("UUID/fromString", "s", "The uuid that a string says; anything else is an error.", &[("(java.util.UUID/fromString \"x\")", "!Invalid UUID string")], &Body(from_string)),
     Builtin::new("UUID/randomUUID", "", "A random uuid; the turn's seed decides.", &[("(uuid? (java.util.UUID/randomUUID))", "true")],
         &Body(crate::builtins::numbers::parse::random_uuid)),

@@ -7,6 +7,7 @@ use crate::builtins::arrays;
 use crate::builtins::io::printing;
 use crate::builtins::java_collections::methods::call;
 use crate::builtins::numbers::arithmetic;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::strings::basic::{is_blank, part, text};
 use crate::cost;
 use crate::error::ErrorKind;
@@ -17,7 +18,7 @@ use crate::value::boxed::{ArrayKind, Place};
 use crate::value::{Builtin, Value, Width};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "MapEntry.",
         "key value",

@@ -4,6 +4,7 @@
 use super::string_builder::{add, append, builder, written};
 use crate::builtins::args::{get, put, take};
 use crate::builtins::io::printing::str_of;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::seq_source::core;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -11,7 +12,7 @@ use crate::value::boxed::{CellId, CellSort};
 use crate::value::{Builtin, Value, Vector};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "StringWriter.",
         "| size",

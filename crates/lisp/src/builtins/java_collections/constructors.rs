@@ -4,6 +4,7 @@ use super::held::{new, within_depth};
 use super::methods::capacity;
 use super::{heap, maps};
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::{seq_source, sort};
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -11,7 +12,7 @@ use crate::value::boxed::{CellId, Place};
 use crate::value::{Builtin, Map, SeqKind, Set, Slice, Value, Vector};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "ArrayList.",
         "| coll-or-capacity",

@@ -6,6 +6,7 @@ use super::methods::call;
 use super::{heap, items, maps};
 use crate::builtins::args::{get, take};
 use crate::builtins::functions::combinators::native;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::compared::compared_by;
 use crate::builtins::sequences::sort::comparator;
 use crate::builtins::types::own_method;
@@ -18,7 +19,7 @@ use crate::value::{Builtin, Value};
 use std::cmp::Ordering;
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         ".forEach",
         "coll f",

@@ -6,6 +6,7 @@ use crate::builtins::args::{get, int, take};
 use crate::builtins::arrays;
 use crate::builtins::equality::equal;
 use crate::builtins::java::random;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::seq_source;
 use crate::builtins::sequences::sort::comparator;
 use crate::error::ErrorKind;
@@ -15,7 +16,7 @@ use crate::value::{Builtin, Set, Value, Vector};
 use std::cmp::Ordering;
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         ".put",
         "map key val",

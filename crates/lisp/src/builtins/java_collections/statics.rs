@@ -5,6 +5,7 @@ use super::items;
 use crate::builtins::args::{get, int, take};
 use crate::builtins::collections::{lookup, sorted_by};
 use crate::builtins::equality::equal;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::{seq_source, sort};
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -13,7 +14,7 @@ use crate::value::java_kind::JavaKind;
 use crate::value::{Builtin, Map, Set, Value, Vector};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "Collections/nCopies",
         "n x",

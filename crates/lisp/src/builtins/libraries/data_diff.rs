@@ -3,6 +3,7 @@
 use super::zip_loc::call;
 use crate::builtins::args::take;
 use crate::builtins::equality::equal;
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::host::{Body, Host, Result, too_deep};
 use crate::seq::{Iter, realise};
@@ -10,7 +11,7 @@ use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Map, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[Builtin::new(
+pub const ROWS: &[BuiltinRow] = &[Builtin::new(
     "clojure.data/diff",
     "a b",
     "What is in a alone, in b alone and in both: maps and sets by their keys, vectors and lists by index, nested.",

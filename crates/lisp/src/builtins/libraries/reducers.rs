@@ -3,6 +3,7 @@
 
 use crate::builtins::args::{get, int, take};
 use crate::builtins::functions::combinators::native;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::reduce::fold as fold_all;
 use crate::builtins::sequences::seq_source::core;
 use crate::error::ErrorKind;
@@ -11,7 +12,7 @@ use crate::seq::Iter;
 use crate::value::{Builtin, Value, Vector};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "clojure.core.reducers/map",
         "f | f coll",

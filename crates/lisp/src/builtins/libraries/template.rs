@@ -1,12 +1,13 @@
 //! `clojure.template`, and the functions of `clojure.walk` that are about code.
 
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::seq_source::core;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "clojure.template/apply-template",
         "argv expr values",

@@ -5,6 +5,7 @@ use super::zip_loc::{Loc, call, ended};
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::meta::{attach, meta_of};
 use crate::builtins::functions::combinators::native;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::basic::cons_onto;
 use crate::builtins::sequences::join::concat_all;
 use crate::builtins::sequences::seq_source::core;
@@ -14,7 +15,7 @@ use crate::seq::seq_of;
 use crate::value::{Builtin, Value, Vector};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "clojure.zip/zipper",
         "branch? children make-node root",

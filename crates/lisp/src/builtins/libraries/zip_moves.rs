@@ -3,6 +3,7 @@
 use super::zip_loc::{Loc, call, changed, ended};
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::common::{conj_one, has_none};
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::basic::cons_onto;
 use crate::builtins::sequences::join::concat_all;
 use crate::error::ErrorKind;
@@ -11,7 +12,7 @@ use crate::seq::seq_of;
 use crate::value::{Builtin, Item, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "clojure.zip/down",
         "loc",

@@ -1,6 +1,7 @@
 //! Arithmetic, comparison and casts of numbers.
 
 use crate::builtins::args;
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, InterruptKind, Result, of_32_bits};
 use crate::number;
@@ -10,7 +11,7 @@ use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 
 /// The rows.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "+",
         "| x | x y | x y & more",

@@ -3,6 +3,7 @@
 use crate::builtins::args::{get, int};
 use crate::builtins::arrays;
 use crate::builtins::java::bytes;
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number::{self, cost, error, theory};
@@ -14,7 +15,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("biginteger", "x", "The whole part, or the digits of a string, as a BigInteger of Java: equal to a bigint, but printed without the N.",
         &[("(biginteger 5)", "5"), ("(class (biginteger 5))", "java.math.BigInteger"), ("(+ (biginteger 5) 1)", "6N")], &Body(|h, a| {
             let x = super::arithmetic::bigint(h, a)?;

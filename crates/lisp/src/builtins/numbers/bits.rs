@@ -1,11 +1,12 @@
 //! Operations on the bits of 64-bit integers. Shifts and places count modulo 64, as in Java.
 
 use crate::builtins::args;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, Value};
 
 /// The rows.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "bit-and",
         "x y | x y & more",

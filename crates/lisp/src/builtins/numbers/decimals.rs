@@ -1,6 +1,7 @@
 //! Decimals: `bigdec`, `with-precision`, and the methods of Java's `BigDecimal` that programs about money use.
 
 use crate::builtins::args::{get, int, take};
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number::decimal;
@@ -11,7 +12,7 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 
 /// The rows.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "bigdec",
         "x",

@@ -7,6 +7,7 @@ use crate::builtins::args::{get, int, put, take};
 use crate::builtins::arrays;
 use crate::builtins::java::decimal_format;
 use crate::builtins::java_collections::methods;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::time::amounts;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
@@ -20,7 +21,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("BigDecimal.", "x | x context | unscaled scale", "The number, or the digits of a string, as a decimal: of a double what it is exactly; rounded by a MathContext, or with so many digits of an integer behind the point.",
         &[("(BigDecimal. \"2.30\")", "2.30M"), ("(BigDecimal. 0.5)", "0.5M"), ("(BigDecimal. \"2.345\" (MathContext. 2))", "2.3M")], &Body(construct)),
     Builtin::new("MathContext.", "digits | digits rounding", "How many digits are kept, and how it is rounded: HALF_UP if nothing is said.",

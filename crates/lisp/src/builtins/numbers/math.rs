@@ -3,6 +3,7 @@
 pub use crate::builtins::java::statics::{CONSTANTS, constant};
 
 use crate::builtins::args;
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number;
@@ -31,7 +32,7 @@ macro_rules! of_both {
 }
 
 /// The rows of functions of one double.
-pub static ONE: &[Builtin] = of_one! {
+pub const ONE: &[BuiltinRow] = of_one! {
     "sqrt" "sqrt" "The square root." "16" "4.0" f64::sqrt;
     "cbrt" "cbrt" "The cube root." "27" "3.0" f64::cbrt;
     "floor" "floor" "The next whole number below, as a double." "-2.5" "-3.0" f64::floor;
@@ -70,7 +71,7 @@ fn ulp(x: f64) -> f64 {
 }
 
 /// The rows with bodies of their own.
-pub static BOTH: &[Builtin] = of_both! {
+pub const BOTH: &[BuiltinRow] = of_both! {
     "round" "round" "a" "The nearest integer, of two the greater." " 2.5" "3" round;
     "pow" "pow" "a b" "a to the power of b, as a double." " 2 10" "1024.0" |h, a| two(h, a, pow);
     "atan2" "atan2" "y x" "The angle of the point (x, y)." " 0 1" "0.0" |h, a| two(h, a, f64::atan2);
@@ -94,7 +95,7 @@ pub static BOTH: &[Builtin] = of_both! {
 };
 
 /// The rows that stand for themselves.
-pub static JAVA: &[Builtin] = &[
+pub const JAVA: &[BuiltinRow] = &[
     Builtin::new(
         "Math/random",
         "",

@@ -1,6 +1,7 @@
 //! Text to values, chance and the clock.
 
 use crate::builtins::args;
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::number::{self, parse};
@@ -8,7 +9,7 @@ use crate::seq::Iter;
 use crate::value::{Builtin, Value};
 
 /// The rows.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "parse-long",
         "s",

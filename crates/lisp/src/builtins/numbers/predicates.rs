@@ -1,13 +1,14 @@
 //! Questions about numbers.
 
 use crate::builtins::args;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Interrupt, Result};
 use crate::number;
 use crate::value::{Builtin, Value, Width};
 use std::cmp::Ordering;
 
 /// The rows.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "zero?",
         "num",

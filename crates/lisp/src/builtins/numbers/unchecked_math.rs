@@ -2,13 +2,14 @@
 
 use super::arithmetic::cast;
 use crate::builtins::args::take;
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number;
 use crate::value::{Builtin, Value, Width};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "unchecked-add-int",
         "x y",

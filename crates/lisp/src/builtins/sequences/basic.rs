@@ -4,6 +4,7 @@ use super::seq_source::{items, seqable, steps, times};
 use crate::builtins::args;
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::transient_held;
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::{Iter, is_seqable, seq_of};
@@ -11,7 +12,7 @@ use crate::value::{Builtin, Cons, SeqKind, Slice, Value, Vector, Width};
 use num_traits::ToPrimitive;
 
 /// The functions of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "seq",
         "coll",

@@ -146,7 +146,7 @@ pub struct Reducer<'a> {
 impl<'a> Reducer<'a> {
     /// For calls of `f`.
     pub fn new(f: &'a Value) -> Self {
-        Reducer { f, plus: matches!(f, Value::Builtin(b) if b.name == "+") }
+        Reducer { f, plus: matches!(f, Value::Builtin(b) if b.name() == "+") }
     }
 
     /// The sum in place, if it is one of plain numbers.

@@ -11,6 +11,7 @@ use super::transducer_step::Kind;
 use super::transform::{filterv, keep, map, mapcat, mapv, select};
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::common::count;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result};
 use crate::seq::generator::{lazy, ranged, staged};
 use crate::seq::stages::{BLOCK, Block, Does, Stage, Taken};
@@ -19,7 +20,7 @@ use crate::value::node::NodeHeader;
 use crate::value::{Builtin, Item, Slice, Value, Vector};
 
 /// The functions of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "map-on*",
         "f coll",

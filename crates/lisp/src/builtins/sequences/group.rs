@@ -4,6 +4,7 @@ use super::callers::{Caller, Reducer};
 use super::seq_source::{BLOCK, BatchedCharge, Items, core, each, each_ref, lend_blocks, nesting, part, push};
 use super::value_index::Index;
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -14,7 +15,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 /// The functions of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "frequencies",
         "coll",

@@ -5,6 +5,7 @@ use super::seq_source::{Buffer, Src, core, held, made, push, seqable, steps};
 use super::transducer_step::{Kind, Piped};
 use super::transducers::transducer;
 use crate::builtins::args::{self, get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result};
 use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Iter, Step, is_lazy};
@@ -12,7 +13,7 @@ use crate::value::{Builtin, Value};
 use std::collections::VecDeque;
 
 /// The functions of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "partition",
         "n coll | n step coll | n step pad coll",

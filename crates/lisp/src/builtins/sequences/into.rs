@@ -6,6 +6,7 @@ use super::seq_source::{Src, Srcs, any_lazy, core, gather, seqable};
 use super::transducers::{Pipe, Sequence, composed, drive, unreduced};
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::common::conj_one;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::types::own_methods::own_reduce;
 use crate::cost;
 use crate::host::{Body, Host, Result};
@@ -14,7 +15,7 @@ use crate::seq::{Iter, is_lazy, seq_of};
 use crate::value::{Builtin, SeqKind, Slice, Value, Vector};
 
 /// The functions of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "into",
         "| to | to from | to xform from",

@@ -7,6 +7,7 @@ use super::value_index::Index;
 use crate::builtins::args;
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::vector_of;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Iter, Step, is_finite, is_lazy, is_seqable};
@@ -14,7 +15,7 @@ use crate::value::metadata::meta_of;
 use crate::value::{Builtin, Item, SeqKind, Slice, Value, Vector};
 
 /// The functions of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "concat",
         "& colls",

@@ -3,6 +3,7 @@
 use super::seq_source::{Buffer, Src, core, held, seqable, times};
 use super::slices::forever;
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::sticky::lazy;
@@ -13,7 +14,7 @@ use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 
 /// The functions of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "range",
         "| end | start end | start end step",

@@ -5,6 +5,7 @@ use super::seq_source::{BatchedCharge, Items, Src, any_lazy, each, each_ref, hel
 use super::transducers::{reduced, unreduced};
 use crate::builtins::args::{get, take};
 use crate::builtins::functions::combinators::Native;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::types::own_methods::own_reduce;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -14,7 +15,7 @@ use crate::value::{Builtin, Value};
 use std::cmp::Ordering;
 
 /// The functions of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "reduce",
         "f coll | f val coll",
@@ -364,7 +365,7 @@ fn apply(h: &mut dyn Host, a: &mut [Value]) -> Result {
 /// Over a sequence that is not there yet, perhaps an endless one: what takes its arguments one by one gets them so.
 fn apply_lazily(h: &mut dyn Host, f: &Value, args: &mut Vec<Value>, rest: Value) -> Result {
     if let Value::Builtin(b) = f
-        && b.name == "concat"
+        && b.name() == "concat"
     {
         let mut colls = rest;
         while let Some(first) = args.pop() {
@@ -396,7 +397,7 @@ fn apply_lazily(h: &mut dyn Host, f: &Value, args: &mut Vec<Value>, rest: Value)
         }
     }
     if let Value::Builtin(b) = f
-        && b.name == "distinct?"
+        && b.name() == "distinct?"
     {
         return all_distinct(h, std::mem::take(args), rest);
     }

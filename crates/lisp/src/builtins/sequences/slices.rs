@@ -5,6 +5,7 @@ use super::seq_source::{BatchedCharge, Buffer, Src, held, made, push, seqable, s
 use super::transducer_step::{Kind, Piped};
 use super::transducers::transducer;
 use crate::builtins::args::take;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result};
 use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Iter, Step, is_lazy, seq_of};
@@ -12,7 +13,7 @@ use crate::value::{Builtin, Cons, SeqKind, Slice, Value};
 use std::collections::VecDeque;
 
 /// The functions of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "take",
         "n | n coll",

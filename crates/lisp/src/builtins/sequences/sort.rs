@@ -6,6 +6,7 @@ use super::group::incomparable;
 use super::seq_source::{BLOCK, BatchedCharge, items, nesting, part};
 use crate::builtins::args::{get, take};
 use crate::builtins::functions::combinators::{Call, Held, native};
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::types::own_method;
 use crate::cost;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -16,7 +17,7 @@ use crate::value::{Builtin, Slice, Value};
 use std::cmp::Ordering;
 
 /// The functions of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "sort",
         "coll | comp coll",
@@ -272,7 +273,7 @@ fn by(h: &mut dyn Host, f: &Value, keys: &[Value]) -> Result<Vec<u32>> {
             matches!(k, Value::Int(_) | Value::Ratio(_) | Value::Big(_) | Value::Decimal(_))
                 || matches!(k, Value::Float(f) if !f.get().is_nan())
         };
-        match b.name {
+        match b.name() {
             "compare" => return natural(h, keys, false),
             "<" if keys.iter().all(number) => return natural(h, keys, false),
             ">" if keys.iter().all(number) => return natural(h, keys, true),

@@ -4,6 +4,7 @@ use super::seq_source::{Buffer, Srcs, core};
 use super::transducer_step::{Kind, Out, Stage};
 use crate::builtins::args::{get, take};
 use crate::builtins::functions::combinators::{Native, made, native, wrong_arity};
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result};
 use crate::seq::{Generator, Iter, Step};
 use crate::value::boxed::{CellId, Metered};
@@ -12,7 +13,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// The functions of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "cat",
         "rf",
@@ -203,8 +204,8 @@ fn compile(xform: &Value, stages: &mut Vec<Stage>) -> bool {
         return false;
     }
     match xform {
-        Value::Builtin(b) if b.name == "cat" => stages.push(Stage::new(Kind::Cat, Value::Nil)),
-        Value::Builtin(b) => return b.name == "identity",
+        Value::Builtin(b) if b.name() == "cat" => stages.push(Stage::new(Kind::Cat, Value::Nil)),
+        Value::Builtin(b) => return b.name() == "identity",
         Value::Function(f) => match f.downcast::<Native>() {
             Some(n) if n.name == "comp" => return n.held.iter().all(|x| compile(x, stages)),
             Some(Native { stage: Some(kind), held, .. }) => stages.push(Stage::new(*kind, get(held, 1).clone())),

@@ -8,6 +8,7 @@ use super::seq_source::{
 use super::transducer_step::{Kind, Piped};
 use super::transducers::transducer;
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Iter, Step, is_lazy};
@@ -15,7 +16,7 @@ use crate::value::node::NodeHeader;
 use crate::value::{Builtin, Item, Slice, Value, Vector};
 
 /// The functions of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "map",
         "f | f coll | f c1 c2 & colls",

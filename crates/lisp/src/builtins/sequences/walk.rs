@@ -2,6 +2,7 @@
 
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::{sorted_by, vector_of};
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::host::{Body, Host, Result};
 use crate::seq::realise;
@@ -10,7 +11,7 @@ use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Map, SeqKind, Slice, Value, Vector};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "clojure.walk/postwalk",
         "f form",

@@ -2,6 +2,7 @@
 //! sends it has ended.
 
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::state::places::{self, Options, within_depth};
 use crate::builtins::state::{atoms, transaction};
 use crate::error::ErrorKind;
@@ -11,7 +12,7 @@ use crate::value::{Builtin, Exception, Value, Vector};
 use std::collections::VecDeque;
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "agent",
         "x | x & options",

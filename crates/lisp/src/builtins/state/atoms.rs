@@ -2,6 +2,7 @@
 
 use crate::builtins::args::{get, take};
 use crate::builtins::equality::equal;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::state::delays::{force_delay, held_state};
 use crate::builtins::state::places::{self, put, within_depth};
 use crate::builtins::state::promises;
@@ -13,7 +14,7 @@ use crate::value::compare::identical;
 use crate::value::{Builtin, Item, SeqKind, Value, Vector};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "atom",
         "x | x & options",
@@ -160,7 +161,7 @@ fn cell(a: &[Value], volatile: bool) -> Result<CellId> {
 /// then the value may leave it and be changed in place.
 fn alone(f: &Value, held: &Value, args: &[Value]) -> bool {
     let Value::Builtin(b) = f else { return false };
-    match b.name {
+    match b.name() {
         "assoc" => matches!(held, Value::Map(_)) && matches!(args, [_, _]) && !args.iter().any(Item::lazy),
         "conj" => {
             let plain = match held {

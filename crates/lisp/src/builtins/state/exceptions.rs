@@ -1,6 +1,7 @@
 //! Exceptions: their classes as Java orders them, making them, and what can be asked of them (trap 31).
 
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::value::{Builtin, Exception, Map, Symbol, Value};
 
@@ -18,7 +19,7 @@ macro_rules! class {
 }
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "ex-info",
         "msg map | msg map cause",

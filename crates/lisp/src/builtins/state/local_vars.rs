@@ -1,11 +1,12 @@
 //! What `with-local-vars` gives names to: places of a body's own, here as volatiles.
 
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "var-get",
         "x",

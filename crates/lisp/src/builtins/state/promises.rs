@@ -2,6 +2,7 @@
 //! has delivered by the time it is asked for is an error.
 
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::state::delays::{force_delay, held_state, state};
 use crate::builtins::state::exception_classes::full_name;
 use crate::builtins::state::places::within_depth;
@@ -11,7 +12,7 @@ use crate::value::boxed::{CellId, CellSort};
 use crate::value::{Builtin, Exception, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "promise",
         "",

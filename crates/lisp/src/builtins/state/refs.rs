@@ -2,6 +2,7 @@
 //! leaves every ref as it was.
 
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::state::places::{self, Options, within_depth};
 use crate::builtins::state::transaction::log;
 use crate::builtins::state::{agents, atoms};
@@ -11,7 +12,7 @@ use crate::value::boxed::{CellId, CellSort};
 use crate::value::{Builtin, Map, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "ref",
         "x | x & options",

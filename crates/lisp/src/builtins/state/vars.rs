@@ -2,11 +2,12 @@
 
 use crate::builtins::args::{get, take};
 use crate::builtins::functions::combinators::native;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, Symbol, Value};
 
 /// The rows of this file. Names that end in `*` are for sugar and are not shown.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "binding*",
         "vars vals f",

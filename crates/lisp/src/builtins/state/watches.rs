@@ -2,6 +2,7 @@
 
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::var_meta;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::state::places::{self, Options};
 use crate::cost;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -9,7 +10,7 @@ use crate::value::boxed::CellId;
 use crate::value::{Builtin, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "add-watch",
         "ref key fn",

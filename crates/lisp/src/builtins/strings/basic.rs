@@ -3,13 +3,14 @@
 use crate::builtins::args::{get, int, take};
 use crate::builtins::io::printing::{join as join_items, push_str, str_of};
 use crate::builtins::java::builder_text::read_all;
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::value::{Builtin, Str, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "subs",
         "s start | s start end",

@@ -2,6 +2,7 @@
 
 use super::characters::{char, is_no_code};
 use crate::builtins::args::get;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Result, of_32_bits};
 use crate::number::digit::{above_ascii, range};
 use crate::value::{Builtin, Value};
@@ -9,7 +10,7 @@ use std::sync::LazyLock;
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("Character/getType", "c", "The number of the kind of a character: 1 of capitals, 2 of small letters, 9 of digits, 12 of spaces.", &[("(Character/getType \\a)", "2")],
         &of_32_bits!(|_, a| Ok(Value::int(kind(a)?)))),
     Builtin::new("Character/isDefined", "c", "Whether there is such a character.", &[("(Character/isDefined \\a)", "true")], &Body(|_, a| Ok(Value::Bool(kind(a)? != 0)))),

@@ -1,13 +1,14 @@
 //! `Character/...`: questions about characters. They take a character or its code, as Java's do.
 
 use crate::builtins::args;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Interrupt, Result, of_32_bits};
 use crate::number::digit::{above_ascii, decimal, digit, range};
 use crate::value::{Builtin, Value};
 use std::sync::LazyLock;
 
 /// The rows.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "Character/isDigit",
         "c",

@@ -5,6 +5,7 @@ use super::basic::text;
 use super::characters::char;
 use crate::builtins::args::{self, int};
 use crate::builtins::arrays;
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number::digit::digit;
@@ -12,7 +13,7 @@ use crate::value::boxed::ArrayKind;
 use crate::value::{Builtin, Value, Vector};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         ".codePointCount",
         "s begin end",

@@ -2,12 +2,13 @@
 
 use super::java_formatter;
 use crate::builtins::args;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result};
 use crate::seq::{Iter, realise};
 use crate::value::{Builtin, Value};
 
 /// The rows.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "format",
         "fmt & args",

@@ -5,6 +5,7 @@ use super::regex_args::regex;
 use super::replacement::{all, replaced};
 use crate::builtins::args::{get, int, out_of_bounds, take};
 use crate::builtins::java::digests;
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::regex::finder::{Finder, Spans, after, found, looking_at, whole};
@@ -15,7 +16,7 @@ use crate::value::{Builtin, Str, Value, Vector};
 use std::sync::Arc;
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "re-matcher",
         "re s",

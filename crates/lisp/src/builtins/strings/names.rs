@@ -1,13 +1,14 @@
 //! Keywords and symbols: their names, and making them from text.
 
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, Keyword, Symbol, Value};
 use num_traits::ToPrimitive;
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "name",
         "x",

@@ -2,6 +2,7 @@
 
 use super::regex_args::{compile, compile_with, regex};
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::regex::finder::{Finder, found, whole};
@@ -10,7 +11,7 @@ use crate::value::{Builtin, Str, Value};
 use std::sync::Arc;
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "re-pattern",
         "s",

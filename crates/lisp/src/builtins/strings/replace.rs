@@ -5,13 +5,14 @@ use super::regex_args::{compile, regex};
 use super::replacement::{all, bad_replacement};
 use crate::builtins::args::{get, int, take};
 use crate::builtins::java_collections::functional;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::regex::finder::{Finder, whole};
 use crate::value::recent_texts::RecentTexts;
 use crate::value::{Builtin, Str, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "clojure.string/split",
         "s re | s re limit",

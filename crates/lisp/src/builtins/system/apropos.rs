@@ -1,12 +1,13 @@
 //! `apropos`: which functions there are, by a part of their names.
 
 use crate::builtins::args::get;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::regex::finder::Finder;
 use crate::value::{Builtin, Str, Symbol, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[Builtin::new(
+pub const ROWS: &[BuiltinRow] = &[Builtin::new(
     "apropos",
     "str | re",
     "The names of functions, tools and definitions of yours that have this string in them, or in which the regex is found; sorted, at most 100. (doc f) tells of one.",
@@ -35,8 +36,7 @@ fn written(name: &'static str) -> Str {
 fn apropos(h: &mut dyn Host, a: &mut [Value]) -> Result {
     // Names that end in `*` are what sugar is rewritten to.
     let shown = |n: &&str| !n.ends_with('*') || matches!(*n, "*" | "list*");
-    let mut names: Vec<Str> =
-        h.builtins().iter().flat_map(|t| t.iter()).map(|b| b.name).filter(shown).map(written).collect();
+    let mut names: Vec<Str> = h.builtins().map(|b| b.name()).filter(shown).map(written).collect();
     h.charge(names.len() as u64 + h.tools().len() as u64)?;
     names.extend(h.tools().iter().map(|t| Str::new(format!("tool/{}", t.name))));
     names.extend(h.definitions().iter().map(|n| Str::new(&**n)));

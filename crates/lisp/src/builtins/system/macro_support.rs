@@ -1,6 +1,7 @@
 //! What sugar is rewritten to, the ends of a turn, and inputs of acts: rows that only make sense here.
 
 use crate::builtins::args::{get, str as text, take};
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::seq_source::Src;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, InterruptKind, Result};
@@ -8,7 +9,7 @@ use crate::seq::{Generator, Iter, Step, is_lazy, lazy, seq_of};
 use crate::value::{Builtin, Item, Value};
 
 /// The rows. Names that end in `*` are for sugar and are not shown.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "return",
         "value",

@@ -1,6 +1,7 @@
 //! Namespaces as values, and what programs ask of them.
 
 use crate::builtins::args::{get, take};
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::print::brief;
@@ -9,7 +10,7 @@ use crate::value::{Builtin, Map, RecordType, Symbol, Value};
 use std::sync::Arc;
 
 /// The rows of this file. Names that end in `*` are for sugar and are not shown.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "current-ns*",
         "",
@@ -193,11 +194,11 @@ fn vars(h: &mut dyn Host, ns: &Value, private: bool) -> Result {
         }
         return Ok(Value::Map(out));
     }
-    let rows = h.builtins().iter().flat_map(|rows| rows.iter());
+    let rows = h.builtins();
     let names: Vec<&str> = rows
-        .filter_map(|b| match b.name.split_once('/') {
+        .filter_map(|b| match b.name().split_once('/') {
             Some((of, word)) if !of.is_empty() && !word.is_empty() => (of == name).then_some(word),
-            _ => (name == "clojure.core" && !b.name.ends_with('*') && !b.name.starts_with('.')).then_some(b.name),
+            _ => (name == "clojure.core" && !b.name().ends_with('*') && !b.name().starts_with('.')).then_some(b.name()),
         })
         .collect();
     h.charge(names.len() as u64 * 16 + 2000)?;

@@ -1,12 +1,13 @@
 //! `note`: what a program wants to keep in sight in every later turn.
 
 use crate::builtins::args::get;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::interface::Note;
 use crate::value::{Builtin, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[Builtin::new(
+pub const ROWS: &[BuiltinRow] = &[Builtin::new(
     "note",
     "text | name text",
     "Keeps a text that every later turn is shown whole. One with a name takes the place of the one that had it; nil in the place of its text takes it back.",

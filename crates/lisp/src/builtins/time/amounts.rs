@@ -2,6 +2,7 @@
 
 use super::arguments::{RULES, WORK, counted, int, long, made, of, text, thrown, time, unit, wrong};
 use crate::builtins::args::get;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result, of_32_bits};
 use crate::time::amount::{Duration, Period};
 use crate::time::arithmetic as times;
@@ -72,7 +73,7 @@ fn seconds(t: &Time, unit: i64) -> Option<i64> {
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     duration!("Duration/ofDays", "A Duration of so many days of 24 hours.", Days, "(str (Duration/ofDays 2))", "\"PT48H\""),
     duration!("Duration/ofHours", "A Duration of so many hours.", Hours, "(str (Duration/ofHours 2))", "\"PT2H\""),
     duration!("Duration/ofMinutes", "A Duration of so many minutes.", Minutes, "(str (Duration/ofMinutes 90))", "\"PT1H30M\""),

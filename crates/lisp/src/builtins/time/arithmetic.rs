@@ -3,6 +3,7 @@
 use super::arguments::{RULES, WORK, int, long, made, month, of, offset, thrown, time, unit, wrong, zone};
 use super::getters;
 use crate::builtins::args::get;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result};
 use crate::time::adjust::Adjuster;
 use crate::time::amount::{Duration, Period};
@@ -44,7 +45,7 @@ macro_rules! setter {
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     mover!(".plusDays", "So many days later; also of a Duration or Period.", Days, true, "(str (.plusDays (LocalDate/of 2024 2 28) 2))", "\"2024-03-01\""),
     mover!(".plusWeeks", "So many weeks later.", Weeks, true, "(str (.plusWeeks (LocalDate/of 2024 2 28) 1))", "\"2024-03-06\""),
     mover!(".plusMonths", "So many months later; the last day of the month where it has no such day.", Months, true, "(str (.plusMonths (LocalDate/of 2024 1 31) 1))", "\"2024-02-29\""),

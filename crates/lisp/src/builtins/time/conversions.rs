@@ -2,6 +2,7 @@
 
 use super::arguments::{RULES, WORK, counted, int, made, of, offset, thrown, time, wrong, zone};
 use crate::builtins::args::get;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result, of_32_bits};
 use crate::time::civil::{Clock, Date, DateTime, SECOND, month_days};
 use crate::time::moment::{Instant, OffsetTime, Zoned};
@@ -38,7 +39,7 @@ macro_rules! week {
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(".toLocalDate", "time", "The LocalDate of a time.", &[("(str (.toLocalDate (LocalDateTime/of 2024 1 31 10 0)))", "\"2024-01-31\"")],
         &Body(|h, a| take(h, a, "a value with date and time", |t| t.local().map(|l| Time::Date(l.date))))),
     Builtin::new(".toLocalTime", "time", "The LocalTime of a time.", &[("(str (.toLocalTime (LocalDateTime/of 2024 1 31 10 0)))", "\"10:00\"")],

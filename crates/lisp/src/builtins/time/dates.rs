@@ -2,6 +2,7 @@
 
 use super::arguments::{RULES, WORK, int, long, made, month, now, of, offset, text, thrown, time, wrong, zone};
 use crate::builtins::args::get;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result, of_32_bits};
 use crate::time::civil::{Clock, DAY, DAY_SECONDS, Date, DateTime, SECOND};
 use crate::time::error::{Res, checked};
@@ -15,7 +16,7 @@ use std::sync::Arc;
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("LocalDate/parse", "s | s formatter", "The LocalDate that a text says: as 2024-01-31, or in the form of a DateTimeFormatter.",
         &[("(.getYear (LocalDate/parse \"2024-01-31\"))", "2024"), ("(LocalDate/parse \"31.1.\")", "!Text '31.1.' could not be parsed at index 0"), ("(str (LocalDate/parse \"31.01.2024\" (DateTimeFormatter/ofPattern \"dd.MM.yyyy\")))", "\"2024-01-31\"")],
         &of_32_bits!(|h, a| parse(h, a, "ISO_LOCAL_DATE", |p| p.local_date().map(Time::Date)))),

@@ -4,6 +4,7 @@ use super::arguments::{RULES, WORK, made, of, text, thrown, time, wrong};
 use super::dates::formatter;
 use crate::builtins::args::get;
 use crate::builtins::java::decimal_format;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result};
 use crate::time::Time;
 use crate::time::formatter::Formatter;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("DateTimeFormatter/ofPattern", "pattern | pattern locale", "The form of dates and times that a pattern of letters says, with English names.",
         &[("(.format (LocalDate/of 2024 1 31) (DateTimeFormatter/ofPattern \"dd MMM yyyy\"))", "\"31 Jan 2024\""), ("(DateTimeFormatter/ofPattern \"foo\")", "!Unknown pattern letter: f")],
         &Body(of_pattern)),

@@ -2,6 +2,7 @@
 
 use super::arguments::{WORK, counted, field, long, of, rules, thrown, time, wrong};
 use crate::builtins::args::get;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::time::error::{Res, TimeError};
 use crate::time::unit::{Field, Unit};
@@ -17,7 +18,7 @@ macro_rules! getter {
 }
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     getter!(".getYear", "date", "The year of a date.", Year, "(.getYear (LocalDate/of 2024 1 31))", "2024"),
     getter!(
         ".getMonthValue",

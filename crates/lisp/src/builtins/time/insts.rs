@@ -3,6 +3,7 @@
 use super::arguments::{WORK, counted, long, made, now, of, text, time, wrong};
 use super::dates::instant;
 use crate::builtins::args::get;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result};
 use crate::time::Time;
 use crate::time::error::TimeError;
@@ -11,7 +12,7 @@ use crate::value::{Builtin, Value};
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("inst?", "x", "Whether x is an inst or an Instant.", &[("(inst? #inst \"2024-01-31\")", "true"), ("(inst? \"2024-01-31\")", "false")],
         &Body(|_, a| Ok(Value::Bool(matches!(get(a, 0), Value::Time(t) if matches!(***t, Time::Inst(_) | Time::Instant(_))))))),
     Builtin::new("inst-ms", "inst", "Milliseconds since 1970 of an inst or an Instant.", &[("(inst-ms #inst \"1970-01-01T00:00:01Z\")", "1000")],

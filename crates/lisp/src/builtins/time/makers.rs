@@ -2,6 +2,7 @@
 
 use super::arguments::{int, made, month, of, text, thrown, weekday};
 use super::dates::{from, local_now, parse};
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result, of_32_bits};
 use crate::time::Time;
 use crate::time::adjust::{Adjuster, OF_DAY, PLAIN};
@@ -43,7 +44,7 @@ macro_rules! adjuster {
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("DayOfWeek/of", "n", "The day of the week of this number, 1 for Monday.", &[("(str (DayOfWeek/of 1))", "\"MONDAY\"")],
         &Body(|_, a| numbered(a, "DayOfWeek", 7, Time::Weekday))),
     Builtin::new("DayOfWeek/valueOf", "name", "The day of the week of this name.", &[("(.getValue (DayOfWeek/valueOf \"MONDAY\"))", "1"), ("(DayOfWeek/valueOf \"Monday\")", "!No enum constant java.time.DayOfWeek.Monday")],

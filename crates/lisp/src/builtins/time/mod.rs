@@ -12,10 +12,10 @@ pub mod insts;
 pub mod makers;
 pub mod moments;
 
-use crate::value::Builtin;
+use crate::builtins::row::BuiltinRow;
 
 /// All rows on dates and times, a table a file.
-pub static TABLES: &[&[Builtin]] = &[
+pub const TABLES: &[&[BuiltinRow]] = &[
     dates::ROWS,
     moments::ROWS,
     makers::ROWS,

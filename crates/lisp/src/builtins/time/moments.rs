@@ -2,6 +2,7 @@
 
 use super::arguments::{RULES, WORK, int, long, made, month, now, of, offset, text, thrown, time, wrong, zone};
 use super::dates::{clock, from, instant, parse, system_zone, zoned_now};
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result, of_32_bits};
 use crate::time::Time;
 use crate::time::arithmetic as times;
@@ -12,7 +13,7 @@ use crate::value::{Builtin, Value};
 
 /// The rows of this file.
 #[rustfmt::skip]
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("Instant/parse", "s", "The Instant that a text says, as 2024-01-31T10:15:00Z.", &[("(.getEpochSecond (Instant/parse \"1970-01-01T00:01:00Z\"))", "60")],
         &Body(|h, a| parse(h, a, "ISO_INSTANT", |p| p.instant().map(Time::Instant)))),
     Builtin::new("Instant/now", "", "The Instant when the turn began.", &[("(class (Instant/now))", "java.time.Instant")],

@@ -7,6 +7,7 @@ use super::record::add_methods;
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::sorted_by;
 use crate::builtins::java::class_tree::REIFIED;
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -18,7 +19,7 @@ use crate::value::{Builtin, Map, RecordType, Value};
 use std::sync::Arc;
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "extend",
         "class & protocols-and-methods",

@@ -3,6 +3,7 @@
 use super::isa::{above, hierarchy, isa, parents, part, said, within_depth};
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::sorted_by;
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -10,7 +11,7 @@ use crate::value::boxed::CellId;
 use crate::value::{Builtin, Item, Map, Set, Value};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "isa?",
         "child parent | h child parent",

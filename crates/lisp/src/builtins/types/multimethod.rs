@@ -9,6 +9,7 @@ use crate::builtins::args::{get, take};
 use crate::builtins::collections::sorted_by;
 use crate::builtins::functions::combinators::{Held, Native, native};
 use crate::builtins::java::class_tree;
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, too_deep};
@@ -20,7 +21,7 @@ use crate::value::{Builtin, Map, Set, Symbol, Value};
 use smallvec::{SmallVec, smallvec};
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "defmulti*",
         "var dispatch-fn default hierarchy",
@@ -140,7 +141,7 @@ fn of_value(v: &Value) -> Option<Multi> {
     match v {
         Value::Function(f) if f.is_multimethod() => parts(&f.downcast::<Native>()?.held),
         Value::Builtin(b) => Some(Multi {
-            name: Symbol::new(None, b.name),
+            name: Symbol::new(None, b.name()),
             default: Value::keyword("default"),
             table: print_dispatch::table(v)?,
             hierarchy: Value::Nil,

@@ -10,8 +10,8 @@ use crate::value::boxed::CellId;
 /// Where the methods are that programs have given a function, if it is one of the two.
 pub fn table(v: &Value) -> Option<CellId> {
     match v {
-        Value::Builtin(b) if b.name == "print-method" => Some(CellId::PRINTERS),
-        Value::Builtin(b) if b.name == "print-dup" => Some(CellId::DUPLICATORS),
+        Value::Builtin(b) if b.name() == "print-method" => Some(CellId::PRINTERS),
+        Value::Builtin(b) if b.name() == "print-dup" => Some(CellId::DUPLICATORS),
         _ => None,
     }
 }

@@ -9,6 +9,7 @@ use crate::builtins::collections::sorted_by;
 use crate::builtins::functions::combinators::{Held, native};
 use crate::builtins::java::class_tree::{self, OBJECT};
 use crate::builtins::java::classes::name_of_class;
+use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -22,7 +23,7 @@ use smallvec::smallvec;
 use std::sync::Arc;
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "defprotocol*",
         "var methods",

@@ -5,6 +5,7 @@ use super::own_methods::{in_cell, own_method, put};
 use super::protocol;
 use crate::builtins::args::{get, str as text, take};
 use crate::builtins::collections::sorted_by;
+use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::print::brief;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 const MAX_FIELDS: usize = 250;
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "defrecord*",
         "var fields is-record",

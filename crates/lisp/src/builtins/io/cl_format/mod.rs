@@ -8,6 +8,7 @@ mod run;
 use crate::builtins::args::{get, str, take};
 use crate::builtins::java::string_builder::add;
 use crate::builtins::java::writers::writer_at;
+use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::java_values::plain;
 use crate::value::{Builtin, Value};
@@ -24,7 +25,7 @@ const EXAMPLES: &[(&str, &str)] = &[
 const DOC: &str = "Writes by a format string of Common Lisp: a string if writer is nil, printed if it is true, else written to it. Directives: ~A ~S ~D ~B ~O ~X ~R ~C ~F ~$ ~P ~% ~& ~~ ~T ~* ~? ~( ~[ ~{ ~^.";
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("cl-format", "writer format & args", DOC, EXAMPLES, &Body(cl_format)),
     Builtin::new("clojure.pprint/cl-format", "writer format & args", DOC, EXAMPLES, &Body(cl_format)),
 ];

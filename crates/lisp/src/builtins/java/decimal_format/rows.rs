@@ -6,6 +6,7 @@ use super::{pattern, scan};
 use crate::builtins::args::{get, int, str, take};
 use crate::builtins::arrays::items::place_of;
 use crate::builtins::numbers::decimals::rounding;
+use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::seq_source::core;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
@@ -21,7 +22,7 @@ const OF_DOUBLE: (i64, i64) = (309, 340);
 const NUMBER: &str = "#,##0.###";
 
 /// The rows of this file.
-pub static ROWS: &[Builtin] = &[
+pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "DecimalFormat.",
         "| pattern | pattern symbols",
