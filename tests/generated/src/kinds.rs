@@ -2,7 +2,6 @@
 //!
 //! What is defined again keeps the types of its calls, so what used it before still can. A record that is defined again is
 //! another type to Clojure and the same one here (difference 11 in docs/language.md): all values of earlier are forgotten then.
-//! What chooses by class gets `(+ 0 x)`: to Clojure `count` gives an Integer, and there is one class of such numbers here.
 
 use crate::make::Make;
 use crate::tables::kits::KITS;
@@ -59,6 +58,7 @@ enum By {
 /// Classes that methods are for, and what is known of their values.
 const CLASSES: &[(&str, Option<Type>)] = &[
     ("Long", Some(Type::Int)),
+    ("Integer", Some(Type::Int)),
     ("String", Some(Type::Text)),
     ("clojure.lang.Keyword", Some(Type::Key)),
     ("clojure.lang.IPersistentMap", None),
@@ -263,7 +263,7 @@ impl Make {
         let wild = !total;
         self.extra(Type::Int, format!("(size{n} {{Y}})"), wild);
         self.extra(Type::Int, format!("(size{n} {{R}})"), wild);
-        self.extra(Type::Int, format!("(size{n} (+ 0 {{I}}))"), wild);
+        self.extra(Type::Int, format!("(size{n} {{I}})"), wild);
         self.extra(Type::Int, format!("(grow{n} {{Y}} {{I}})"), wild);
         self.extra(Type::Int, format!("(grow{n} {{M}} {{I}})"), wild);
         self.extra(Type::Int, format!("(apply grow{n} [{{Y}} {{I}}])"), wild);
@@ -383,13 +383,13 @@ impl Make {
         }
         let wild = !total;
         if matches!(by, By::Class | By::Both) {
-            let y = if by == By::Both { "{Y}" } else { "(+ 0 {I})" };
+            let y = if by == By::Both { "{Y}" } else { "{I}" };
             self.extra(Type::Int, format!("(pick{n} {{Y}} {y})"), wild);
             self.extra(Type::Int, format!("(pick{n} {{R}} {y})"), wild);
             self.extra(Type::Int, format!("(pick{n} {{X}} {y})"), wild);
             self.extra(Type::Int, format!("(reduce + (mapv (fn [q] (pick{n} q 1)) [{{Y}} {{Y}}]))"), wild);
             self.extra(Type::Vec, format!("(mapv (fn [r] (pick{n} r {{k}})) {{J}})"), wild);
-            self.extra(Type::Vec, format!("(mapv (fn [q] (pick{n} (+ 0 q) (- q 0))) {{V}})"), wild);
+            self.extra(Type::Vec, format!("(mapv (fn [q] (pick{n} q (- q 0))) {{V}})"), wild);
         } else {
             self.extra(Type::Int, format!("(pick{n} {{K}} {{I}})"), wild);
             self.extra(Type::Int, format!("(pick{n} {{a}} {{I}})"), wild);
@@ -407,7 +407,7 @@ impl Make {
         self.extra(
             Type::Int,
             format!(
-                "(try (pick{n} {} (+ 0 {{I}})) (catch IllegalArgumentException e {{I}}))",
+                "(try (pick{n} {} {{I}}) (catch IllegalArgumentException e {{I}}))",
                 if matches!(by, By::Class | By::Both) { "{Y}" } else { "{K}" }
             ),
             true,

@@ -22,6 +22,7 @@ impl Analyzer<'_> {
                 if is_double(&value, &self.scopes.function().doubles) {
                     self.scopes.function().doubles.push(var);
                 }
+                self.small_variable(var, &value);
                 out.push((var, value));
                 self.bind_name(name, var, pattern.span)
             }

@@ -25,8 +25,12 @@ const INTS: &[&str] = &[
 const FLOATS: &[&str] = &["float", "unchecked-float"];
 
 /// What makes a number of 64 bits of what an expression gives, if the compiler knows that this is one of 32.
-fn cast(e: &Expr) -> Option<&'static str> {
-    let Node::CallBuiltin(b, _) = &e.node else { return None };
+fn cast(e: &Expr, locals: &[(Var, &'static str)]) -> Option<&'static str> {
+    let b = match &e.node {
+        Node::CallBuiltin(b, _) => b,
+        Node::Local { var, .. } => return locals.iter().find(|(v, _)| v == var).map(|(_, cast)| *cast),
+        _ => return None,
+    };
     if INTS.contains(&b.name()) {
         return Some("long");
     }
@@ -38,7 +42,7 @@ const GIVING_BACK: &[&str] = &["max", "min", "num"];
 
 impl Analyzer<'_> {
     /// The arguments of a function as the compiler gives them to it.
-    pub(super) fn arguments(&self, function: &str, args: Vec<Expr>) -> Vec<Expr> {
+    pub(super) fn arguments(&mut self, function: &str, args: Vec<Expr>) -> Vec<Expr> {
         if !GIVING_BACK.contains(&function) {
             return args;
         }
@@ -47,7 +51,9 @@ impl Analyzer<'_> {
 
     /// The first value of a variable of a loop, which is a number of 64 bits where it is a primitive one.
     pub(super) fn first_value(&mut self, var: Var, value: Expr) -> Expr {
-        if matches!(value.node, Node::Const(Value::Int(_) | Value::Float(_))) || cast(&value).is_some() {
+        if matches!(value.node, Node::Const(Value::Int(_) | Value::Float(_)))
+            || cast(&value, &self.scopes.function().small).is_some()
+        {
             self.scopes.function().numbers.push(var);
         }
         self.widened(value)
@@ -58,8 +64,14 @@ impl Analyzer<'_> {
         if self.scopes.function().numbers.contains(&var) { self.widened(value) } else { value }
     }
 
-    fn widened(&self, value: Expr) -> Expr {
-        match cast(&value) {
+    /// A variable of `let`, which is one of 32 bits if its value is known to be one.
+    pub(super) fn small_variable(&mut self, var: Var, value: &Expr) {
+        let small = cast(value, &self.scopes.function().small);
+        self.scopes.function().small.extend(small.map(|cast| (var, cast)));
+    }
+
+    fn widened(&mut self, value: Expr) -> Expr {
+        match cast(&value, &self.scopes.function().small) {
             Some(cast) => self.core_call(value.span, cast, vec![value]),
             None => value,
         }

@@ -43,6 +43,8 @@ pub struct FnScope {
     pub doubles: Vec<Var>,
     /// Variables of loops that began as numbers which the compiler of Clojure holds unboxed.
     pub numbers: Vec<Var>,
+    /// Variables that are numbers of 32 bits wherever they are read, and what makes one of 64 of them.
+    pub small: Vec<(Var, &'static str)>,
     /// Variables with a hint that converts them where they are operands.
     pub hints: Vec<(Var, Hint)>,
     /// What `recur` goes back to, where it can be.

@@ -48,6 +48,18 @@ pub(crate) const INT: &[&str] = &[
     "(count {Q})",
     "(count (filter int? {Q}))",
     "(count (distinct {Q}))",
+    "(int (rem {I} 99))",
+    "(identity (short (rem {I} 99)))",
+    "(let [n (count {Q})] (loop [i n] (if (> i {k}) (recur (dec i)) i)))",
+    "(max (count {Q}) {I})",
+    "(min {I} (int {k}))",
+    "((fn [^long q] (+ q {k})) {I})",
+    "((fn ^long [q] q) {I})",
+    "((fn ^long [^long q] (if (> q 5) q (recur (+ q {p})))) (rem {I} 99))",
+    "((fn ^long [q] (or (when (pos? q) q) {k})) {I})",
+    "(let [^long q (identity {I})] (* q {k}))",
+    "(reduce (fn ^long [^long q r] (+ q (rem r 100))) 0 {V})",
+    "(letfn [(g ^long [^long q] (if (< q 2) q (+ (g (- q 1)) (g (- q 2)))))] (g {k}))",
 ];
 
 pub(crate) const BOOL: &[&str] = &[
@@ -83,6 +95,9 @@ pub(crate) const BOOL: &[&str] = &[
 ];
 
 pub(crate) const TEXT: &[&str] = &[
+    "(.getSimpleName (class {X}))",
+    "(.getSimpleName (class {I}))",
+    "(str (mapv class [{I} {X}]))",
     "(str {X})",
     "(pr-str {X})",
     "(str {X} \" \" {X})",
@@ -108,6 +123,15 @@ pub(crate) const TEXT: &[&str] = &[
 pub(crate) const NUM: &[&str] = &[
     "(+ 0 {I})",
     "(+ 0 {I})",
+    "((fn [^double q] (/ q {t})) {X})",
+    "((fn ^double [q] (* q 0.5)) {I})",
+    "((fn ^double [q] (+ q {I})) (identity {I}))",
+    "((fn [^long q ^double r] (+ q r)) {I} {X})",
+    "(let [^double q (identity {X})] (* q q))",
+    "(let [^double q (identity {I})] (if (> q {k}) q 1))",
+    "(/ ^double (identity {I}) 4)",
+    "(float {k})",
+    "(* 0.5 (float {k}))",
     "(/ {I} {t})",
     "(/ {p} 4)",
     "(double {I})",
@@ -212,6 +236,10 @@ pub(crate) const NUM: &[&str] = &[
 ];
 
 pub(crate) const NUMS: &[&str] = &[
+    "(mapv (fn [^double q] (* 2 q)) {Q})",
+    "(mapv (fn ^double [q] (/ q 4)) {V})",
+    "(mapv int [{k} {p}])",
+    "(vec (int-array [{k} {p}]))",
     "[{X}]",
     "[{X} {X}]",
     "[{X} {X} {X}]",
