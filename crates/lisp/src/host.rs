@@ -3,7 +3,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
-use crate::seq::stages::{Block, Stage, Taken};
+use crate::stages::{Block, Stage, Taken};
 use crate::value::boxed::CellId;
 use crate::value::facts::Facts;
 use crate::value::{Builtin, Exception, Value};

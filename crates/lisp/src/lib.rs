@@ -45,6 +45,7 @@ pub mod seq;
 pub(crate) mod settings;
 pub mod size_cost;
 pub mod span;
+pub mod stages;
 mod template;
 pub mod time;
 pub mod tool_doc;

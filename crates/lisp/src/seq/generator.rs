@@ -1,7 +1,7 @@
 //! What makes lazy sequences item by item.
 
-use super::stages::Stage;
 use crate::host::{Host, Result, too_deep};
+use crate::stages::Stage;
 use crate::value::node::{UPKEEP, on_deep_stack};
 use crate::value::sequence::Source;
 use crate::value::{Lazy, Value};

@@ -4,7 +4,6 @@ pub mod generator;
 mod int_range;
 pub mod iter;
 pub mod realize;
-pub mod stages;
 pub mod sticky;
 
 pub use generator::{Generator, IntRange, Step, lazy};

@@ -3,8 +3,8 @@
 //! their tags. Where it is not plain for some item, nothing has happened yet, and [`super::pure`] goes through the items one
 //! by one.
 
-use super::fast_path::{divided, holds};
 use super::found::{Found, Number, compared, computed, looked_up};
+use super::numbers::{divided, holds};
 use crate::bytecode::{Closure, Cmp, OF_SEQ, Op, Proto, SLOTS};
 use crate::memory::Memory;
 use crate::value::Value;

@@ -4,7 +4,8 @@
 //! register number below `Proto::regs` and entering a function makes room for all of them, so indexing by them holds.
 
 use super::chosen::Callee;
-use super::fast_path::{Place, divided, floats, holds, put};
+use super::fast_path::{Place, put};
+use super::numbers::{divided, floats, holds};
 use super::state::{Frame, Vm};
 use crate::bytecode::{Closure, InPlace, OF_SEQ, Op, Proto};
 use crate::cost;

@@ -1,7 +1,7 @@
 //! What registers of functions hold that only compute ([`super::pure`]), and what is done with it. `None` is for all that
 //! needs more than a look: numbers of other kinds, keys that are not there, errors.
 
-use super::fast_path::holds;
+use super::numbers::holds;
 use crate::bytecode::Cmp;
 use crate::value::map::LastPlace;
 use crate::value::{Float, Int, Value, Width, compare};

@@ -8,7 +8,7 @@ use crate::error::ErrorKind;
 use crate::fuel::Cost;
 use crate::host::{Host, Interrupt, Result, VarFacts};
 use crate::limits::Limits;
-use crate::seq::stages::{Block, Stage, Taken};
+use crate::stages::{Block, Stage, Taken};
 use crate::value::boxed::CellId;
 use crate::value::decimal::MathContext;
 use crate::value::facts::Facts;

@@ -2,7 +2,8 @@
 //! without counting references up and down. What they do, say and cost is what the frame's loop does.
 
 use super::dispatch::corrupt_state;
-use super::fast_path::{divided, floats, holds, is_plain};
+use super::fast_path::is_plain;
+use super::numbers::{divided, floats, holds};
 use super::state::Vm;
 use crate::bytecode::{Closure, OF_SEQ, Op, Proto, Reg, SLOTS};
 use crate::cost;

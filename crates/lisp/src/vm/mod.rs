@@ -14,6 +14,7 @@ mod known;
 mod leaf;
 pub(crate) mod missed_keys;
 mod no_clause;
+mod numbers;
 mod output;
 mod pure;
 mod realize;

@@ -3,11 +3,12 @@
 //! there, an error) nothing has happened yet that may not happen again, and [`super::leaf`] makes the call.
 
 use super::columns::{self, Column, Columns, LANES, Noted};
-use super::fast_path::{divided, put};
+use super::fast_path::put;
 use super::found::{Found, Number, compared, computed, looked_up};
 use super::known::{CALLED, Known};
 use super::leaf::Leaf;
 use super::missed_keys::LookedUp;
+use super::numbers::divided;
 use super::state::Vm;
 use crate::bytecode::{Cast, OF_SEQ, Op, Proto, SLOTS};
 use crate::fuel::Cost;

@@ -13,7 +13,7 @@ use crate::bytecode::{Arithmetic, Proto};
 use crate::fuel::{Cost, PER_ITEM};
 use crate::host::Result;
 use crate::memory::Memory;
-use crate::seq::stages::{BLOCK, Block, Does, Stage, Taken};
+use crate::stages::{BLOCK, Block, Does, Stage, Taken};
 use crate::value::Value;
 use smallvec::SmallVec;
 

@@ -14,8 +14,8 @@ use crate::builtins::collections::common::count;
 use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result};
 use crate::seq::generator::{lazy, ranged, staged};
-use crate::seq::stages::{BLOCK, Block, Does, Stage, Taken};
 use crate::seq::{Generator, Iter, Step, ints, is_lazy};
+use crate::stages::{BLOCK, Block, Does, Stage, Taken};
 use crate::value::node::NodeHeader;
 use crate::value::{Builtin, Item, Slice, Value, Vector};
 
