@@ -134,7 +134,7 @@ impl Maker<'_, '_> {
     /// A call of a row of the table, with arguments that fit, mostly.
     fn call(&mut self, depth: u32) {
         let row = self.d.pick(&ALL);
-        let list = row.params.split('|').map(str::trim).collect::<Vec<_>>();
+        let list = row.params().split('|').map(str::trim).collect::<Vec<_>>();
         let list = self.d.pick(&list).to_owned();
         self.push("(");
         self.push(row.name());

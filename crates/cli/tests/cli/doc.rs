@@ -26,12 +26,12 @@ fn names_aliases_forms_and_misspellings() {
 fn the_list_has_all_of_them() {
     let list = ptc(&["doc"]).out;
     let markdown = ptc(&["doc", "--markdown"]).out;
-    for b in ptc_lisp::builtins::all().filter(|b| !b.name.ends_with('*')) {
-        assert!(markdown.contains(&format!("\n### `{}`\n", b.name)), "{}", b.name);
-        let short = ptc_lisp::arity::short(b.name);
+    for b in ptc_lisp::builtins::all().filter(|b| !b.name().ends_with('*')) {
+        assert!(markdown.contains(&format!("\n### `{}`\n", b.name())), "{}", b.name());
+        let short = ptc_lisp::arity::short(b.name());
         assert!(list.lines().any(|l| l.split_whitespace().next() == Some(short.as_str())), "{short}");
     }
-    let functions: Vec<&str> = ptc_lisp::builtins::all().map(|b| b.name).collect();
+    let functions: Vec<&str> = ptc_lisp::builtins::all().map(|b| b.name()).collect();
     for name in ptc_lisp::analyze::suggestions(std::iter::empty()) {
         let form = !functions.contains(&name) && !name.ends_with('*');
         let hidden = ["catch", "finally", "ns", "require", "use", "import", "in-ns"].contains(&name);
