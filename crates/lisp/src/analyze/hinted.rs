@@ -4,7 +4,7 @@ use super::analyzer::{Analysed, Analyzer};
 use super::hints::hint;
 use super::ir::{Expr, Hint, Node};
 use crate::error::{Error, ErrorKind};
-use crate::form::Form;
+use crate::form::{Form, Kind};
 use crate::span::Span;
 use crate::value::Value;
 use crate::value::node::on_deep_stack;
@@ -27,6 +27,9 @@ fn recurs(e: &Expr) -> bool {
 impl Analyzer<'_> {
     /// The operands of a function of the language as its hints convert them.
     pub(super) fn hinted_operands(&self, head: &Expr, forms: &[Form], operands: Vec<Expr>) -> Vec<Expr> {
+        if !self.scopes.has_hints() && !forms.iter().any(|f| matches!(f.kind, Kind::Meta(..))) {
+            return operands;
+        }
         match &head.node {
             Node::Const(Value::Builtin(b)) if ARITHMETIC.contains(&b.name()) => {}
             _ => return operands,

@@ -80,6 +80,11 @@ impl Scopes {
         Captures { sources: f.captures }
     }
 
+    /// Whether a variable of the function being analysed has a hint.
+    pub fn has_hints(&self) -> bool {
+        self.functions.last().is_some_and(|f| !f.hints.is_empty())
+    }
+
     /// The hint of a variable of the function being analysed.
     pub fn hint_of(&self, var: Var) -> Option<Hint> {
         let of = self.functions.last()?.hints.iter().find(|(v, _)| *v == var)?;

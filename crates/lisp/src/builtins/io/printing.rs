@@ -127,7 +127,7 @@ fn plain_text(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resul
             h.reserve(s.as_str().len() as u64)?;
             return Ok(s.as_str().to_string());
         }
-        Value::Int(i) => return Ok(i.to_compact_string().into()),
+        Value::Int(i) => return Ok(i.get().to_compact_string().into()),
         // The shortest digits that read back are searched for.
         Value::Float(_) => h.charge(18)?,
         Value::Ratio(_) | Value::Decimal(_) => crate::number::pay_for_digits(h, v)?,
@@ -185,7 +185,7 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
             grow(h, out, s.len())?;
             out.push_str(s);
         }
-        Value::Int(i) => out.push_str(&i.to_compact_string()),
+        Value::Int(i) => out.push_str(&i.get().to_compact_string()),
         Value::Char(c) => out.push(*c),
         Value::Keyword(k) => {
             cost::text(h, k.text().len())?;
@@ -418,7 +418,7 @@ fn line(h: &mut dyn Host, a: &mut [Value], readable: bool, end: bool, most: usiz
                 h.reserve((out.len() + s.as_str().len()) as u64)?;
                 out.push_str(s.as_str());
             }
-            Value::Int(i) if usual => out.push_str(&i.to_compact_string()),
+            Value::Int(i) if usual => out.push_str(&i.get().to_compact_string()),
             v => {
                 let text = text_of(h, v, readable, left)?;
                 out.push_str(&text);
