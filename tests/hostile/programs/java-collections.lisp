@@ -60,7 +60,7 @@
 (let [m (java.util.TreeMap. (zipmap (range 10000) (range)))] (loop [m m] (recur (.descendingMap m))))
 ;; ends in limit
 (let [s (java.util.TreeSet. (range 1000))] (loop [] (.descendingIterator s) (recur)))
-;; ends in limit
+;; ends in limit or value
 (java.util.Collections/nCopies 1000000000000 :a)
 ;; ends in limit
 (let [l (java.util.ArrayList. (range 100000))] (loop [] (java.util.Collections/rotate l 1) (recur)))
