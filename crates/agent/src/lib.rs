@@ -8,7 +8,7 @@
 //! use ptc_turns::{Config, Policy, Session};
 //!
 //! let tools = Toolbox::new().with(
-//!     Tool::new("price", |args| Ok(Value::Int(arg(&args, "item").as_str().map_or(0, |s| s.len() as i64 * 100))))
+//!     Tool::new("price", |args| Ok(Value::int(arg(&args, "item").as_str().map_or(0, |s| s.len() as i64 * 100))))
 //!         .describe("Price of an item in cents")
 //!         .param("item", Type::String)
 //!         .returns(Type::Integer),
