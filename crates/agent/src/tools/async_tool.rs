@@ -27,7 +27,7 @@ impl Tool {
     ///
     /// let wait = Tool::new_async("wait", async |args| {
     ///     let Value::Int(ms) = arg(&args, "ms") else { return Err("ms must be an integer".to_owned()) };
-    ///     tokio::time::sleep(std::time::Duration::from_millis(ms.unsigned_abs())).await;
+    ///     tokio::time::sleep(std::time::Duration::from_millis(ms.get().unsigned_abs())).await;
     ///     Ok(Value::str("done"))
     /// });
     /// let mut tools = Toolbox::new().with(wait.describe("Waits").param("ms", Type::Integer));
