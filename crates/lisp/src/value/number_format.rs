@@ -3,50 +3,41 @@
 use super::{Float, Width};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
+use std::fmt::LowerExp;
+use std::str::FromStr;
 
 /// The shortest digits that say this double, and where the point is: sign, `d` digits without a point, and the power of
 /// ten of the first. Zero is `0`; infinities and NaN have no digits.
 pub fn shortest(f: Float) -> (bool, String, i32) {
-    let width = f.width();
-    let f = f.get();
-    if width == Width::W32 {
-        return shortest_of_32_bits(f as f32);
-    }
-    let mut text = format!("{:e}", f.abs());
-    if !text.contains('.') {
-        // One digit would do: Java then takes the nearest of two, which distinguishes the smallest doubles.
-        let two = format!("{:.1e}", f.abs());
-        if two.parse() == Ok(f.abs()) {
-            text = two;
-        }
-    }
-    let (negative, mut digits, exponent) = parts(f.is_sign_negative(), &text);
+    let (wide, f) = (f.width() == Width::W64, f.get());
+    let text = if wide { with_exponent(f.abs()) } else { with_exponent(f.abs() as f32) };
+    let (mut digits, exponent) = parts(&text);
     let places = i32::try_from(digits.len()).unwrap_or(i32::MAX).saturating_sub(1).saturating_sub(exponent);
-    if let Some(even) = even_of_two(f, digits.len(), places) {
+    if wide && let Some(even) = even_of_two(f, digits.len(), places) {
         digits = even;
     }
-    (negative, digits, exponent)
+    (f.is_sign_negative(), digits, exponent)
 }
 
-fn shortest_of_32_bits(f: f32) -> (bool, String, i32) {
-    let mut text = format!("{:e}", f.abs());
-    if !text.contains('.') {
-        let two = format!("{:.1e}", f.abs());
-        if two.parse() == Ok(f.abs()) {
-            text = two;
-        }
+/// As `1.5e-3`, with the digits that tell the number apart. Where one would do, Java takes the nearest of two, which
+/// distinguishes the smallest numbers.
+fn with_exponent<T: LowerExp + FromStr + PartialEq>(f: T) -> String {
+    let text = format!("{f:e}");
+    if text.contains('.') {
+        return text;
     }
-    parts(f.is_sign_negative(), &text)
+    let two = format!("{f:.1e}");
+    if two.parse().is_ok_and(|same: T| same == f) { two } else { text }
 }
 
-/// Sign, digits and power of ten of the text `1.5e-3`.
-fn parts(negative: bool, text: &str) -> (bool, String, i32) {
+/// Digits and power of ten of the text `1.5e-3`.
+fn parts(text: &str) -> (String, i32) {
     let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let mut digits = mantissa.replace('.', "");
     if digits.len() == 2 && digits.ends_with('0') {
         digits.pop();
     }
-    (negative, digits, exponent.parse().unwrap_or(0))
+    (digits, exponent.parse().unwrap_or(0))
 }
 
 /// Where two texts of so many digits, with so many places behind the point, are as near to a double: the digits of the even

@@ -14,16 +14,7 @@ pub enum Read {
 pub fn read(form: &Form, text: &str) -> Option<Read> {
     let fits = |affix: &str| text.starts_with(affix);
     let (mut plus, mut minus) = (fits(&form.positive.0), fits(&form.negative.0));
-    if plus && minus {
-        let (p, n) = (form.positive.0.len(), form.negative.0.len());
-        (plus, minus) = if p > n {
-            (true, false)
-        } else if p < n {
-            (false, true)
-        } else {
-            (true, true)
-        };
-    }
+    (plus, minus) = longer((plus, &form.positive.0), (minus, &form.negative.0));
     let prefix = if plus {
         &form.positive.0
     } else if minus {
@@ -46,16 +37,7 @@ pub fn read(form: &Form, text: &str) -> Option<Read> {
     if minus {
         minus = rest.starts_with(&form.negative.1);
     }
-    if plus && minus {
-        let (p, n) = (form.positive.1.len(), form.negative.1.len());
-        (plus, minus) = if p > n {
-            (true, false)
-        } else if p < n {
-            (false, true)
-        } else {
-            (true, true)
-        };
-    }
+    (plus, minus) = longer((plus, &form.positive.1), (minus, &form.negative.1));
     if plus == minus {
         return None;
     }
@@ -74,6 +56,12 @@ pub fn read(form: &Form, text: &str) -> Option<Read> {
         return Some(Read::Whole(whole));
     }
     Some(Read::Double(double))
+}
+
+/// Of two affixes that both fit only the longer one does; both where they are as long.
+fn longer((plus, positive): (bool, &str), (minus, negative): (bool, &str)) -> (bool, bool) {
+    let (p, n) = (positive.len(), negative.len());
+    if plus && minus { (p >= n, n >= p) } else { (plus, minus) }
 }
 
 /// Digits with a point, separators left out, and an exponent; and what is behind them.
