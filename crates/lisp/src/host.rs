@@ -73,6 +73,13 @@ impl Interrupt {
         match &mut *self.0 {
             InterruptKind::Fault(e) | InterruptKind::Limit(e) => e.hint = Some(hint.into()),
             InterruptKind::Argument { hint: own, .. } => *own = Some(hint.into()),
+            InterruptKind::Throw(Value::Exception(e)) => {
+                if let Some(mut error) = e.error.clone() {
+                    error.hint = Some(hint.into());
+                    let (message, data, cause) = (e.message.clone(), e.data.clone(), e.cause.clone());
+                    *e = Exception::new(e.class, message, data, cause, Some(error));
+                }
+            }
             InterruptKind::Throw(_) | InterruptKind::Return(_) | InterruptKind::Fail(_) => {}
         }
         self

@@ -2,6 +2,9 @@
 
 use ptc_lisp::error::Error;
 use ptc_lisp::error::ErrorKind;
+use ptc_lisp::interface::{RunInput, RunResult};
+use ptc_lisp::limits::Limits;
+use ptc_lisp::memory::Memory;
 use ptc_lisp::report::report;
 use ptc_lisp::span::Span;
 
@@ -64,4 +67,14 @@ fn nothing_in_it_forges_a_line() {
 fn many_calls_are_counted() {
     let calls: Vec<String> = (0..25).map(|i| format!("f({i})")).collect();
     assert!(report(&Error::new(ErrorKind::Value, "x"), "", &calls).ends_with("f(19) and 5 more"));
+}
+
+/// Errors that programs catch by a class of their own are made with a hint as others are.
+#[test]
+fn what_is_thrown_by_class_has_its_hint() {
+    let (limits, mut nobody) = (Limits::default(), ());
+    let source = "(into-array [1 1.5])";
+    let outcome = ptc_lisp::run(source, &mut Memory::new(), RunInput::new(&limits, &[], &mut nobody));
+    let (RunResult::Failed(_, e) | RunResult::Error(e)) = outcome.ending else { panic!("it has a value") };
+    assert!(report(&e, source, &[]).contains("\nhint: (to-array coll)"), "{e:?}");
 }

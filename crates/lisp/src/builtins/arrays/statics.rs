@@ -5,6 +5,7 @@ use super::kinds::{item_too_deep, stored, zero};
 use crate::builtins::args::{get, int, take};
 use crate::builtins::equality::{compare, equal};
 use crate::builtins::io::printing::str_of;
+use crate::builtins::java::natural::all_of_one_class;
 use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::seq_source::core;
 use crate::cost;
@@ -120,7 +121,11 @@ fn sort(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let sort = core(h, "sort")?;
     h.charge(all.len() as u64 / 2)?;
     h.reserve(all.len() as u64 * 32)?;
-    let part = Value::Vector(all.slice(from, to));
+    let part = all.slice(from, to);
+    if a.len() % 2 == 1 || get(a, a.len().saturating_sub(1)).is_nil() {
+        all_of_one_class(h, part.len(), part.iter())?;
+    }
+    let part = Value::Vector(part);
     let sorted = match a.len() {
         2 => h.call2(&sort, take(a, 1), part)?,
         4 => h.call2(&sort, take(a, 3), part)?,

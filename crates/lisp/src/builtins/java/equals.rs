@@ -17,7 +17,11 @@ pub(super) fn equals(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::Bool(same(h, get(a, 0), get(a, 1))?))
 }
 
-fn same(h: &mut dyn Host, x: &Value, y: &Value) -> Result<bool> {
+/// Whether Java's `equals` holds of two values, nil among them.
+///
+/// # Errors
+/// When fuel or memory ends, or an item cannot be made.
+pub fn same(h: &mut dyn Host, x: &Value, y: &Value) -> Result<bool> {
     h.charge(1)?;
     match (x, y) {
         (Value::Int(a), Value::Int(b)) => Ok(a == b && a.width() == b.width()),

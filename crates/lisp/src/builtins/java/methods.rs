@@ -12,9 +12,8 @@ use crate::builtins::time::getters;
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
-use crate::number;
 use crate::seq::Iter;
-use crate::value::{Builtin, Set, Value, Width};
+use crate::value::{Builtin, Set, Value};
 
 /// The rows of this file.
 pub const ROWS: &[BuiltinRow] = &[
@@ -369,17 +368,7 @@ fn compare_to(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if get(a, 0).is_nil() || get(a, 1).is_nil() {
         return Err(Interrupt::argument(usize::from(!get(a, 0).is_nil()), "a value that compares", &Value::Nil));
     }
-    let width = |v: &Value| match v {
-        Value::Int(n) => n.width(),
-        Value::Float(x) => x.width(),
-        _ => Width::W64,
-    };
-    if width(get(a, 0)) != width(get(a, 1)) && number::is_number(get(a, 0)) && number::is_number(get(a, 1)) {
-        let class = |i: usize| crate::print::brief(&crate::builtins::java::classes::name_of_class(get(a, i)));
-        let words = format!("Cannot cast {} to {}", class(1), class(0));
-        return Err(Interrupt::throw("ClassCastException", ErrorKind::Type, words)
-            .hint("compare takes numbers of all classes: (compare x y)"));
-    }
+    super::natural::of_one_class(get(a, 0), get(a, 1))?;
     crate::builtins::equality::compare(h, a)
 }
 

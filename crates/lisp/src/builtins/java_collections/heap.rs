@@ -2,7 +2,7 @@
 
 use super::held::within_depth;
 use super::items;
-use crate::builtins::equality;
+use crate::builtins::java::natural::natural;
 use crate::builtins::sequences::compared::compared_by;
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result};
@@ -21,10 +21,7 @@ pub fn compare(h: &mut dyn Host, order: &Value, a: &Value, b: &Value) -> Result<
     if !order.is_nil() {
         return compared_by(h, order, a, b);
     }
-    match equality::compare(h, &mut [a.clone(), b.clone()])? {
-        Value::Int(n) => Ok(n.get().cmp(&0)),
-        _ => Ok(Ordering::Equal),
-    }
+    natural(h, a, b)
 }
 
 fn order(h: &mut dyn Host, id: CellId) -> Value {

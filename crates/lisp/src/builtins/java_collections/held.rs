@@ -3,12 +3,13 @@
 use crate::builtins::args::get;
 use crate::builtins::arrays::items::place_of;
 use crate::builtins::functions::combinators::native;
+use crate::builtins::java::natural::of_one_class;
 use crate::builtins::sequences::compared::compared_by;
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result};
 use crate::seq::PLACE_DEPTH;
 use crate::value::boxed::Place;
-use crate::value::{Item, Value};
+use crate::value::{Item, Map, Value};
 use std::cmp::Ordering;
 
 /// A new collection of Java that holds this.
@@ -46,12 +47,21 @@ pub fn changed_meanwhile() -> Interrupt {
     Interrupt::throw("ConcurrentModificationException", ErrorKind::Value, words)
 }
 
-/// An error where nil is to be a key of what is sorted.
+/// An error where a key is none of a map or set, because that is sorted: nil, and in the order of Java a number of another
+/// class than those that are there, which are all of one.
 ///
 /// # Errors
 /// That one.
-pub(super) fn sorted_nil(sorted: bool, key: &Value) -> Result<()> {
-    if sorted && key.is_nil() {
+pub(super) fn sorted_key(m: &Map, key: &Value) -> Result<()> {
+    if !m.is_sorted() {
+        return Ok(());
+    }
+    if let (None, Some(first)) = (m.comparator(), m.keys().next())
+        && !key.is_nil()
+    {
+        of_one_class(key, first)?;
+    }
+    if key.is_nil() {
         return Err(Interrupt::throw(
             "NullPointerException",
             ErrorKind::Type,

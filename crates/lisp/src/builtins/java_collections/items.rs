@@ -1,7 +1,7 @@
 //! Items of lists and queues of Java, by index and from both ends, changed where they are.
 
 use super::held::within_depth;
-use crate::builtins::equality::equal;
+use crate::builtins::java::equals::same;
 use crate::cost;
 use crate::host::{Host, Result};
 use crate::value::boxed::CellId;
@@ -196,7 +196,7 @@ pub fn place(h: &mut dyn Host, id: CellId, v: &Value, first: bool) -> Result<Opt
         h.charge(1)?;
         let i = if first { i } else { n - 1 - i };
         let item = at(h, id, i).unwrap_or_default();
-        if equal(h, &item, v)? {
+        if same(h, &item, v)? {
             return Ok(Some(i));
         }
     }

@@ -1,10 +1,10 @@
 //! The methods of Java's maps and sets.
 
-use super::held::{nothing_there, sorted_nil, within_depth};
+use super::held::{nothing_there, sorted_key, within_depth};
 use super::parts;
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::{lookup, sorted_by};
-use crate::builtins::equality::equal;
+use crate::builtins::java::equals::same;
 use crate::builtins::sequences::seq_source;
 use crate::cost;
 use crate::error::ErrorKind;
@@ -44,7 +44,7 @@ pub(super) fn put(h: &mut dyn Host, id: CellId, key: Value, val: Value) -> Resul
     within_depth(&val)?;
     parts::changes(id, "put")?;
     let m = map(h, id);
-    sorted_nil(m.is_sorted(), &key)?;
+    sorted_key(&m, &key)?;
     cost::find(h, &Value::Map(m.clone()), &key)?;
     let before = lookup::exact(h, &m, &key)?;
     if m.is_empty() && m.is_sorted() {
@@ -73,7 +73,7 @@ pub(super) fn add(h: &mut dyn Host, id: CellId, v: Value) -> Result<bool> {
     within_depth(&v)?;
     parts::changes(id, "add")?;
     let s = set(h, id);
-    sorted_nil(s.is_sorted(), &v)?;
+    sorted_key(s.as_map(), &v)?;
     cost::find(h, &Value::Set(s.clone()), &v)?;
     if lookup::member(h, &s, &v)?.is_some() {
         return Ok(false);
@@ -94,7 +94,7 @@ pub(super) fn add(h: &mut dyn Host, id: CellId, v: Value) -> Result<bool> {
 /// What a map of Java has at a key.
 pub(super) fn value_at(h: &mut dyn Host, id: CellId, key: &Value) -> Result<Option<Value>> {
     let m = map(h, id);
-    sorted_nil(m.is_sorted(), key)?;
+    sorted_key(&m, key)?;
     cost::find(h, &Value::Map(m.clone()), key)?;
     lookup::exact(h, &m, key)
 }
@@ -125,7 +125,9 @@ pub(super) fn of_map(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str
             }
         }
         ("get", 2) | ("getOrDefault", 3) => {
-            let m = Value::Map(map(h, id));
+            let m = map(h, id);
+            sorted_key(&m, get(a, 1))?;
+            let m = Value::Map(m);
             cost::find(h, &m, get(a, 1))?;
             match lookup::find(h, &m, get(a, 1))? {
                 Some(v) => some(v),
@@ -133,14 +135,16 @@ pub(super) fn of_map(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str
             }
         }
         ("containsKey", 2) => {
-            let m = Value::Map(map(h, id));
+            let m = map(h, id);
+            sorted_key(&m, get(a, 1))?;
+            let m = Value::Map(m);
             cost::find(h, &m, get(a, 1))?;
             some(Value::Bool(lookup::has(h, &m, get(a, 1))?.unwrap_or(false)))
         }
         ("containsValue", 2) => {
             for (_, v) in map(h, id).iter() {
                 h.charge(1)?;
-                if equal(h, v, get(a, 1))? {
+                if same(h, v, get(a, 1))? {
                     return some(Value::Bool(true));
                 }
             }
@@ -148,6 +152,7 @@ pub(super) fn of_map(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str
         }
         ("remove", 2) => {
             let m = map(h, id);
+            sorted_key(&m, get(a, 1))?;
             cost::find(h, &Value::Map(m.clone()), get(a, 1))?;
             let before = lookup::exact(h, &m, get(a, 1))?;
             drop(m);
@@ -156,7 +161,7 @@ pub(super) fn of_map(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str
         }
         ("remove", 3) => {
             let before = value_at(h, id, get(a, 1))?;
-            let same = before.map(|v| equal(h, &v, get(a, 2))).transpose()?.unwrap_or(false);
+            let same = before.map(|v| same(h, &v, get(a, 2))).transpose()?.unwrap_or(false);
             if same {
                 without(h, id, get(a, 1))?;
             }
@@ -168,7 +173,7 @@ pub(super) fn of_map(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str
         },
         ("replace", 4) => {
             let before = value_at(h, id, get(a, 1))?;
-            let same = before.map(|v| equal(h, &v, get(a, 2))).transpose()?.unwrap_or(false);
+            let same = before.map(|v| same(h, &v, get(a, 2))).transpose()?.unwrap_or(false);
             if same {
                 put(h, id, take(a, 1), take(a, 3))?;
             }
@@ -264,7 +269,11 @@ fn end(h: &mut dyn Host, id: CellId, first: bool, part: usize) -> Result<Option<
 /// The item of what is sorted that is nearest to a key: at it or before it, at it or behind it, before it, behind it.
 fn beside(h: &mut dyn Host, id: CellId, key: &Value, near: &str) -> Result<Option<Value>> {
     let held = h.cell_get(id);
-    sorted_nil(true, key)?;
+    match &held {
+        Value::Map(m) => sorted_key(m, key)?,
+        Value::Set(s) => sorted_key(s.as_map(), key)?,
+        _ => {}
+    }
     let (walk, test) = match near {
         n if n.starts_with("floor") => ("rsubseq", "<="),
         n if n.starts_with("ceiling") => ("subseq", ">="),
@@ -294,11 +303,13 @@ pub(super) fn of_set(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str
         }
         ("contains", 2) => {
             let s = set(h, id);
+            sorted_key(s.as_map(), get(a, 1))?;
             cost::find(h, &Value::Set(s.clone()), get(a, 1))?;
             some(Value::Bool(lookup::member(h, &s, get(a, 1))?.is_some()))
         }
         ("remove", 2) => {
             let s = set(h, id);
+            sorted_key(s.as_map(), get(a, 1))?;
             cost::find(h, &Value::Set(s.clone()), get(a, 1))?;
             let there = lookup::member(h, &s, get(a, 1))?.is_some();
             drop(s);

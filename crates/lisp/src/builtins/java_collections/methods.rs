@@ -4,7 +4,8 @@ use super::held::{new, nothing_there, within_depth};
 use super::{heap, items, maps, parts, removal};
 use crate::builtins::args::{clamped, get, take};
 use crate::builtins::arrays;
-use crate::builtins::equality::equal;
+use crate::builtins::java::equals::same;
+use crate::builtins::java::natural::all_of_one_class;
 use crate::builtins::sequences::seq_source;
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result};
@@ -127,7 +128,11 @@ fn of_list(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str) -> Resul
 
 /// Puts the items of a list in order, by a comparator or, with nil, their own.
 pub(super) fn sort(h: &mut dyn Host, id: CellId, order: Value) -> Result<()> {
-    let all = Value::vector(items::all(h, id)?);
+    let all = items::all(h, id)?;
+    if order.is_nil() {
+        all_of_one_class(h, all.len(), all.iter())?;
+    }
+    let all = Value::vector(all);
     let f = seq_source::core(h, "sort")?;
     let sorted = if order.is_nil() { h.call1(&f, all)? } else { h.call2(&f, order, all)? };
     let sorted = seq_source::items(h, &mut [sorted], 0)?;
@@ -325,7 +330,7 @@ fn of_any(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &str) -> Result
                 let mut among = false;
                 for w in &of {
                     h.charge(1)?;
-                    among = equal(h, &v, w)?;
+                    among = same(h, &v, w)?;
                     if among {
                         break;
                     }

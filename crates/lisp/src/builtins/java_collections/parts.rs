@@ -1,10 +1,10 @@
 //! Stretches of `TreeMap` and `TreeSet`: `headMap`, `tailSet` and their kin, and both in the opposite order. They have what was
 //! there when they were asked for, and do not change.
 
-use super::held::{new, reversed, sorted_nil};
+use super::held::{new, reversed, sorted_key};
 use crate::builtins::args::get;
 use crate::builtins::collections::sorted_by;
-use crate::builtins::equality;
+use crate::builtins::java::natural::natural;
 use crate::builtins::sequences::compared::compared_by;
 use crate::builtins::sequences::seq_source;
 use crate::error::ErrorKind;
@@ -51,7 +51,7 @@ pub(super) fn of_sorted(h: &mut dyn Host, id: CellId, a: &mut [Value], method: &
     let mut args = vec![held];
     for (end, strict, loose) in [(from, ">", ">="), (to, "<", "<=")] {
         if let Some((key, with)) = end {
-            sorted_nil(true, &key)?;
+            sorted_key(&map, &key)?;
             args.push(seq_source::core(h, if with { loose } else { strict })?);
             args.push(key);
         }
@@ -79,10 +79,7 @@ fn compared(h: &mut dyn Host, m: &Map, a: &Value, b: &Value) -> Result<Ordering>
     if let Some(f) = m.comparator() {
         return compared_by(h, f, a, b);
     }
-    match equality::compare(h, &mut [a.clone(), b.clone()])? {
-        Value::Int(n) => Ok(n.get().cmp(&0)),
-        _ => Ok(Ordering::Equal),
-    }
+    natural(h, a, b)
 }
 
 /// An empty set in the order of a map.

@@ -4,7 +4,7 @@ use super::items;
 use super::methods::{call, drained, iterator, sort};
 use crate::builtins::args::{get, int, take};
 use crate::builtins::arrays;
-use crate::builtins::equality::equal;
+use crate::builtins::java::equals::same;
 use crate::builtins::java::random;
 use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::seq_source;
@@ -48,7 +48,7 @@ pub const ROWS: &[BuiltinRow] = &[
                 let (m, x) = (m.clone(), take(a, 1));
                 for (_, v) in m.iter() {
                     h.charge(2)?;
-                    if equal(h, v, &x)? {
+                    if same(h, v, &x)? {
                         return Ok(Value::Bool(true));
                     }
                 }
@@ -524,7 +524,7 @@ pub const ROWS: &[BuiltinRow] = &[
             let mut n = 0;
             for v in seq_source::items(h, a, 0)? {
                 h.charge(1)?;
-                n += i64::from(equal(h, &v, get(a, 1))?);
+                n += i64::from(same(h, &v, get(a, 1))?);
             }
             Ok(Value::int(n))
         }),

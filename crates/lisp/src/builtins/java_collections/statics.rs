@@ -4,7 +4,7 @@
 use super::items;
 use crate::builtins::args::{get, int, take};
 use crate::builtins::collections::{lookup, sorted_by};
-use crate::builtins::equality::equal;
+use crate::builtins::java::equals::same;
 use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::{seq_source, sort};
 use crate::error::ErrorKind;
@@ -212,7 +212,7 @@ pub const ROWS: &[BuiltinRow] = &[
             let (mut all, mut any) = (items::all(h, id)?, false);
             for v in &mut all {
                 h.charge(1)?;
-                if equal(h, v, get(a, 1))? {
+                if same(h, v, get(a, 1))? {
                     *v = get(a, 2).clone();
                     any = true;
                 }
