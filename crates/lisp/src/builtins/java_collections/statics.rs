@@ -8,7 +8,7 @@ use crate::builtins::java::equals::same;
 use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::{seq_source, sort};
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::value::boxed::CellId;
 use crate::value::java_kind::JavaKind;
 use crate::value::{Builtin, Map, Set, Value, Vector};
@@ -229,7 +229,7 @@ pub const ROWS: &[BuiltinRow] = &[
             ("(java.util.Collections/binarySearch [1 3 5] 3)", "1"),
             ("(java.util.Collections/binarySearch [1 3 5] 4)", "-3"),
         ],
-        &Body(search),
+        &of_32_bits!(search),
     ),
     Builtin::new(
         "List/of",

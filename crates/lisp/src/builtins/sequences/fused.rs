@@ -12,7 +12,7 @@ use super::transform::{filterv, keep, map, mapcat, mapv, select};
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::common::count;
 use crate::builtins::row::BuiltinRow;
-use crate::host::{Body, Host, Result};
+use crate::host::{Body, Host, Result, of_32_bits};
 use crate::seq::generator::{lazy, ranged, staged};
 use crate::seq::{Generator, Iter, Step, ints, is_lazy};
 use crate::stages::{BLOCK, Block, Does, Stage, Taken};
@@ -131,7 +131,7 @@ pub const ROWS: &[BuiltinRow] = &[
         "coll",
         "What count is called as where it takes the value of a stage.",
         &[("(count (keep :a [{:a 1}]))", "1")],
-        &Body(count_on),
+        &of_32_bits!(count_on),
     ),
 ];
 
