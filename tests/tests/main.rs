@@ -19,6 +19,7 @@ mod lazy_turns;
 #[cfg(unix)]
 mod mcp;
 mod numbers;
+mod played;
 mod programs;
 mod readme;
 #[cfg(unix)]
