@@ -55,7 +55,7 @@ fn r_39_the_page_lists_every_option_with_its_default_and_every_strategy() {
         offset: None,
     };
     let warning = ptc_history::retention::large_input(&part, &"x".repeat(11_000), 2).unwrap();
-    assert!(warning.ends_with("(ptc docs tasks, \"Retention\")"), "{warning}");
+    assert!(warning.ends_with("(ptc doc tasks, \"Retention\")"), "{warning}");
     let guide = std::fs::read_to_string(folder("../docs/tasks.md")).unwrap();
     assert!(guide.contains("\n### Retention\n"));
 }

@@ -118,7 +118,7 @@ fn large_inputs_are_condensed_warned_of_or_kept() {
     assert!(warnings[0].starts_with(
         "large input (table posts.csv, ~17KB) with history_retention = \"full\" in a narrative of 3 acts"
     ));
-    assert!(warnings[0].ends_with("(ptc docs tasks, \"Retention\")"));
+    assert!(warnings[0].ends_with("(ptc doc tasks, \"Retention\")"));
     let off = THREE.replace("[toc]", "[history]\nretention = false\n[toc]");
     let f = Folder::new("off", &[("task.toml", &off), ("posts.csv", &posts(400))]);
     let (_, _, _, seen) = self::run(&f, &["3 and 7.", "(return 2)", "Two."]);

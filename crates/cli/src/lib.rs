@@ -28,8 +28,8 @@ mod traces;
 
 use clap::{ColorChoice, Parser as _};
 use commands::{
-    acp, approve, ask, check, compare, config, doc, docs, eval, history, init, messages, repl, run, run_result,
-    sessions, shell, step, tokens, trace, worker,
+    acp, approve, ask, check, compare, config, doc, eval, history, init, messages, repl, run, run_result, sessions,
+    shell, step, tokens, trace, worker,
 };
 pub use context::{CliContext, ConfigFile};
 pub use exit_code::{DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, REPLY_NOT_RUN, USAGE};
@@ -127,7 +127,6 @@ pub fn run_in(
         args::Command::Tokens(a) => tokens::tokens(a, &mut io),
         args::Command::Config(a) => config::config(a, &mut io),
         args::Command::Init(a) => init::init(a, &mut io),
-        args::Command::Docs(a) => docs::docs(a, &mut io),
         args::Command::Completions(a) => shell::completions(a, &mut io),
         args::Command::Man(a) => shell::man(a, &mut io),
         args::Command::Doc(a) => doc::doc(a, &mut io),

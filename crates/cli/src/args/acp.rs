@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// What `ptc acp` says below its options.
 pub const ACP_HELP: &str = "\
-An editor starts it and speaks the Agent Client Protocol over standard input and output; ptc docs acp says what to write where.\n\
+An editor starts it and speaks the Agent Client Protocol over standard input and output; ptc doc acp says what to write where.\n\
 Sessions are kept where those of ptc run are: ptc sessions, ptc trace and ptc ask --resume work on them.\n\
 Without --model it is the model of the task, of the configuration, or of the only provider whose key is set, as with ptc ask.\n\
 Exit codes: 0 the editor has closed, 2 usage, 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP: what runs is cancelled and can be gone on with.";

@@ -16,7 +16,7 @@ words. It takes the place of the task's [history]; without NAME= it is called as
 Each run is kept as DIR/TASK/POLICY/RUN.jsonl. The same command again runs what is not there, goes on with what was begun, and\n\
 tries again what ended by an error; where all is there it only reports, and needs no model. Traces that `ptc step` made are\n\
 compared as well. Figures are sums over tasks of the mean over a task's runs, ± the standard error, and in brackets the part\n\
-of the first policy's. `ptc docs compare` says how to read them.\n\
+of the first policy's. `ptc doc compare.md` says how to read them.\n\
 Exit codes: 0 all runs have ended, 1 some have not, 2 usage, 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP.";
 
 #[derive(Args)]

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 pub const MCP_HELP: &str = "Without --http it speaks over standard input and output, as clients start it; ptc mcp install prints what to write where.\n\
     Sessions are kept where those of ptc run are: ptc sessions, ptc trace and ptc approve work on them.\n\
-    More: ptc docs mcp-server. Exit codes: 0 the client has closed, 2 usage, 130 Ctrl-C, 143 SIGTERM.";
+    More: ptc doc mcp-server. Exit codes: 0 the client has closed, 2 usage, 130 Ctrl-C, 143 SIGTERM.";
 
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]

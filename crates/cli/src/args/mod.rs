@@ -8,7 +8,6 @@ mod compare;
 mod config;
 mod deferred;
 mod doc;
-mod docs;
 mod eval;
 mod history;
 mod init;
@@ -33,7 +32,6 @@ pub use check::CheckArgs;
 pub use compare::{CompareArgs, MOST_RUNS};
 pub use config::{ConfigArgs, ConfigCommand};
 pub use doc::DocArgs;
-pub use docs::DocsArgs;
 pub use eval::EvalArgs;
 pub use history::{HistoryArgs, HistoryCommand, ReportArgs, ViewArgs};
 pub use init::InitArgs;
@@ -149,11 +147,9 @@ pub enum Command {
     /// Show what is configured for all tasks, and where each value comes from
     #[command(after_help = config::CONFIG_HELP)]
     Config(ConfigArgs),
-    /// Show what a function does, or list all functions
+    /// Show a function, or a page of the documentation, or search it
+    #[command(visible_alias = "docs", after_help = doc::DOC_HELP)]
     Doc(Deferred<DocArgs>),
-    /// Show the documentation, or search it
-    #[command(after_help = docs::DOCS_HELP)]
-    Docs(Deferred<DocsArgs>),
     /// Print the script that completes commands and options in a shell
     #[command(after_help = shell::COMPLETIONS_HELP)]
     Completions(Deferred<CompletionsArgs>),

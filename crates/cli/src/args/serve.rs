@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// What `ptc serve` says below its options.
 pub fn serve_help() -> String {
     format!(
-        "GET /openapi.json describes what is served; `ptc docs http-server` says how it is used.\n\
+        "GET /openapi.json describes what is served; `ptc doc http-server` says how it is used.\n\
         Options of --set:\n  {}\n  {}\n\
         Exit codes: 2 usage, 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP: turns that run have stop_seconds to end, what has not goes on later;\n\
         the second signal exits at once.",

@@ -8,7 +8,6 @@ pub mod check;
 pub mod compare;
 pub mod config;
 pub mod doc;
-pub mod docs;
 pub mod eval;
 pub mod history;
 pub mod init;

@@ -38,7 +38,7 @@ pub fn worker_for(what: &str, io: &mut Io<'_>) -> Result<Worker, Error> {
     let worker = Worker::new(command);
     let restrictions = worker.restrictions()?;
     if !restrictions.missing().is_empty() {
-        io.warn(&format!("{what}: on this system the worker process runs {restrictions}; see `ptc docs security`"));
+        io.warn(&format!("{what}: on this system the worker process runs {restrictions}; see `ptc doc security`"));
     }
     Ok(worker)
 }

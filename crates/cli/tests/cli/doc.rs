@@ -12,19 +12,22 @@ fn names_aliases_forms_and_misspellings() {
     let did = ptc(&["doc", "asoc"]);
     assert_eq!(
         (did.code, did.out.as_str(), did.err.as_str()),
-        (1, "", "error: there is no function asoc; did you mean assoc?\n")
+        (1, "", "error: no function or page is called asoc; did you mean assoc?\n")
     );
     let refused = ptc(&["doc", "proxy"]).err;
     assert!(
         refused.starts_with("error: proxy is not part of PTC-Lisp; there are no host classes: write (reify "),
         "{refused}"
     );
-    assert_eq!(ptc(&["doc", "zzzzzzzz"]).err, "error: there is no function zzzzzzzz; ptc doc lists all\n");
+    assert_eq!(
+        ptc(&["doc", "zzzzzzzz"]).err,
+        "error: no part of the documentation has zzzzzzzz; try fewer words; ptc doc lists the pages, ptc doc functions the functions\n"
+    );
 }
 
 #[test]
 fn the_list_has_all_of_them() {
-    let list = ptc(&["doc"]).out;
+    let list = ptc(&["doc", "functions"]).out;
     let markdown = ptc(&["doc", "--markdown"]).out;
     for b in ptc_lisp::builtins::all().filter(|b| !b.name().ends_with('*')) {
         assert!(markdown.contains(&format!("\n### `{}`\n", b.name())), "{}", b.name());

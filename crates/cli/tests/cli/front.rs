@@ -78,7 +78,7 @@ fn pages_of_the_documentation_are_in_the_binary() {
     }
     assert!(!list.contains("architecture"), "{list}");
     let did = ptc(&["docs", "tasks"]);
-    assert!(did.code == 0 && did.out.starts_with("# Tasks") && did.out.contains("`ptc docs tools`"), "{}", did.out);
+    assert!(did.code == 0 && did.out.starts_with("# Tasks") && did.out.contains("`ptc doc tools`"), "{}", did.out);
     assert_eq!(ptc(&["docs", "docs/tasks.md"]).out, did.out);
     // So is the interface of the library, declarations as they are.
     let did = ptc(&["docs", "api"]);
@@ -98,33 +98,40 @@ fn pages_of_the_documentation_are_in_the_binary() {
     let mut links = 0;
     for page in &pages {
         let text = ptc(&["docs", page]).out;
-        for link in text.split("`ptc docs ").skip(1).filter_map(|rest| rest.split('`').next()) {
+        for link in text.split("`ptc doc ").skip(1).filter_map(|rest| rest.split('`').next()) {
             if link.contains(['[', ' ', '.']) || link.contains("PAGE") {
                 continue;
             }
             links += 1;
-            assert_eq!(ptc(&["docs", link]).code, 0, "{page}: ptc docs {link}");
+            assert_eq!(ptc(&["docs", link]).code, 0, "{page}: ptc doc {link}");
         }
     }
     assert!(links > 60, "{links}");
     let did = ptc(&["docs", "tasks#acts"]);
     assert!(did.out.starts_with("## Acts\n") && !did.out.contains("\n## "), "{}", did.out);
     let did = ptc(&["docs", "taks"]);
-    assert!(did.code == 1 && did.err.contains("there is no page taks; did you mean tasks?"), "{did:?}");
+    assert!(did.code == 1 && did.err.contains("no function or page is called taks; did you mean tasks?"), "{did:?}");
     let did = ptc(&["docs", "tasks#atcs"]);
     assert!(did.code == 1 && did.err.contains("tasks has no part atcs; did you mean tasks#acts?"), "{did:?}");
-    assert_eq!(ptc(&["docs", "tasks", "tools"]).code, 2);
+    // The same command by its other name; a page and a function of one name.
+    assert_eq!(ptc(&["doc", "tasks"]).out, ptc(&["docs", "tasks"]).out);
+    let did = ptc(&["doc", "compare"]);
+    assert!(did.out.starts_with("compare\n") && did.err == "compare is a page too: ptc doc compare.md\n", "{did:?}");
+    assert!(ptc(&["doc", "compare.md"]).out.starts_with("# "));
 }
 
 #[test]
 fn the_documentation_is_searched() {
     let did = ptc(&["docs", "search", "inputs", "of", "PROGRAMS"]);
-    assert!(did.code == 0 && did.out.starts_with("ptc docs tasks#inputs-of-programs\n    "), "{}", did.out);
-    for line in did.out.lines().filter(|l| l.starts_with("ptc docs ")) {
-        assert_eq!(ptc(&["docs", line.strip_prefix("ptc docs ").unwrap()]).code, 0, "{line}");
+    assert!(did.code == 0 && did.out.starts_with("ptc doc tasks#inputs-of-programs\n    "), "{}", did.out);
+    for line in did.out.lines().filter(|l| l.starts_with("ptc doc ")) {
+        assert_eq!(ptc(&["docs", line.strip_prefix("ptc doc ").unwrap()]).code, 0, "{line}");
     }
     let did = ptc(&["docs", "search", "xyzzy\u{202e}"]);
     assert!(did.code == 1 && did.err.contains("no part of the documentation has xyzzy\\u{202e}"), "{did:?}");
+    // Words that name nothing are searched for.
+    assert_eq!(ptc(&["doc", "inputs", "of", "PROGRAMS"]).out, ptc(&["docs", "search", "inputs", "of", "PROGRAMS"]).out);
+    assert!(ptc(&["doc", "landlock"]).out.starts_with("ptc doc "));
     assert_eq!(ptc(&["docs", "search"]).code, 2);
     let did = ptc(&["docs", "search", "the"]);
     assert!(did.err.contains(" more; add a word"), "{}", did.err);

@@ -153,7 +153,7 @@ fn doc_shows_what_a_task_has() {
     assert_eq!(ptc(&["doc", "--task", &task]).out, all);
     let did = ptc(&["doc", "stats/maen", "--task", &task]);
     assert!(
-        did.code == 1 && did.err.contains("there is no function stats/maen; did you mean stats/mean?"),
+        did.code == 1 && did.err.contains("no function or page is called stats/maen; did you mean stats/mean?"),
         "{}",
         did.err
     );

@@ -87,7 +87,7 @@ pub fn large_input(part: &Part, text: &str, acts: usize) -> Option<String> {
     let full = part.history_retention.unwrap_or_default() == Retention::Full;
     (full && acts > 1 && text.len() > 10 * 1024).then(|| {
         format!(
-            "large input ({}, {}) with history_retention = \"full\" in a narrative of {acts} acts is sent again with each; consider history_retention = \"summary\" (ptc docs tasks, \"Retention\")",
+            "large input ({}, {}) with history_retention = \"full\" in a narrative of {acts} acts is sent again with each; consider history_retention = \"summary\" (ptc doc tasks, \"Retention\")",
             title(part),
             size(text.len())
         )

@@ -51,7 +51,7 @@ pub fn init(a: &InitArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         io.info(&format!("wrote {}", word(&path)));
     }
     io.info(&format!("now: ptc run {}", word(dir)));
-    io.info("more: ptc docs tasks");
+    io.info("more: ptc doc tasks");
     Ok(DONE)
 }
 

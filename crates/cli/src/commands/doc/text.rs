@@ -1,5 +1,7 @@
 //! Pages as a terminal shows them: Markdown as it is, links as what can be typed.
 
+use crate::builtin_names::find;
+
 /// A part of a page: a heading and what stands below it, up to the next heading.
 pub struct Section<'t> {
     /// How many `#` its heading has; 0 of what stands before all headings.
@@ -93,6 +95,11 @@ fn link(text: &str) -> Option<(&str, &str, &str)> {
     own.then_some((words, target, rest))
 }
 
+/// How a page is named in the command that shows it: a function of the same name goes first.
+pub fn page_word(name: &str) -> String {
+    if find(name).is_some() { format!("{name}.md") } else { name.to_owned() }
+}
+
 fn typed(words: &str, target: &str, name: &str, pages: &[&str]) -> String {
     if target.contains("://") || target.starts_with("mailto:") {
         return if words == target { target.to_owned() } else { format!("{words} ({target})") };
@@ -107,9 +114,9 @@ fn typed(words: &str, target: &str, name: &str, pages: &[&str]) -> String {
     };
     match page {
         Some(page) => {
-            let place = if part.is_empty() { page } else { format!("{page}#{part}") };
+            let place = if part.is_empty() { page_word(&page) } else { format!("{page}#{part}") };
             // A page that is named by its file is named by the command instead.
-            if words.ends_with(".md") { format!("`ptc docs {place}`") } else { format!("{words} (`ptc docs {place}`)") }
+            if words.ends_with(".md") { format!("`ptc doc {place}`") } else { format!("{words} (`ptc doc {place}`)") }
         }
         None if words.contains(path) || path.contains(words) => format!("{words} (in the repository)"),
         None => format!("{words} ({path} in the repository)"),
@@ -125,16 +132,16 @@ mod tests {
         let pages = ["tasks", "tools", "security"];
         let shown = |text: &str| plain(text, "tasks", &pages);
         for (text, expected) in [
-            ("see [tools.md](tools.md), \"Limits\"", "see `ptc docs tools`, \"Limits\""),
-            ("[words\nof two lines](tools.md#a-b).", "words\nof two lines (`ptc docs tools#a-b`)."),
-            ("[Acts](#acts)", "Acts (`ptc docs tasks#acts`)"),
-            ("[SECURITY.md](../SECURITY.md)", "`ptc docs security`"),
-            ("[`ptc compare`](docs/tools.md)", "`ptc compare` (`ptc docs tools`)"),
+            ("see [tools.md](tools.md), \"Limits\"", "see `ptc doc tools`, \"Limits\""),
+            ("[words\nof two lines](tools.md#a-b).", "words\nof two lines (`ptc doc tools#a-b`)."),
+            ("[Acts](#acts)", "Acts (`ptc doc tasks#acts`)"),
+            ("[SECURITY.md](../SECURITY.md)", "`ptc doc security`"),
+            ("[`ptc compare`](docs/tools.md)", "`ptc compare` (`ptc doc tools`)"),
             ("[site](https://a.b/c)", "site (https://a.b/c)"),
             ("[logs](../examples/tasks/logs)", "logs (in the repository)"),
             ("[why](decisions.md)", "why (decisions.md in the repository)"),
             ("`[a](tools.md)` and [b] (c) [d", "`[a](tools.md)` and [b] (c) [d"),
-            ("```\n[a](tools.md)\n```\n[a](tools.md)\n", "```\n[a](tools.md)\n```\na (`ptc docs tools`)\n"),
+            ("```\n[a](tools.md)\n```\n[a](tools.md)\n", "```\n[a](tools.md)\n```\na (`ptc doc tools`)\n"),
             ("<!-- options: task -->\n| a |\n", "| a |\n"),
         ] {
             assert_eq!(shown(text), expected);

@@ -1,69 +1,49 @@
-//! `ptc doc`: what a function does; all functions by group.
+//! Functions and forms of the language: what each does, and all of them by group.
 
-use crate::args::DocArgs;
 use crate::builtin_names::{alias, find};
-use crate::exit_code::{DONE, FAILED};
+use crate::exit_code::DONE;
 use crate::terminal::io::{CliError, Io};
-use ptc_agent::Task;
 use ptc_lisp::analyze::{forms, unsupported_hint};
 use ptc_lisp::arity::short;
 use ptc_lisp::builtins;
 use ptc_lisp::escape;
 use ptc_lisp::interface::Definition;
 use ptc_lisp::library;
-use ptc_lisp::suggest::did_you_mean;
 use ptc_lisp::value::Builtin;
 use ptc_turns::Libraries;
 use std::fmt::Write as _;
+use std::path::Path;
 
-/// Runs the command.
-pub fn doc(a: &DocArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
-    let libraries = match &a.task {
-        Some(task) => Task::load(task)?.libraries()?,
-        None => Libraries::default(),
-    };
-    if let Some(task) = &a.task
-        && a.name.is_none()
-    {
-        if libraries.definitions().is_empty() {
-            io.info(&format!("{} has no libraries; add [libraries] NAME = \"FILE\"", task.display()));
-        }
-        for (i, d) in libraries.definitions().iter().enumerate() {
-            let gap = if i == 0 { "" } else { "\n" };
-            write!(io.out, "{gap}{}", of_library(d))?;
-        }
-        return Ok(DONE);
+/// Lists what the libraries of a task define.
+pub fn of_task(task: &Path, libraries: &Libraries, io: &mut Io<'_>) -> Result<i32, CliError> {
+    if libraries.definitions().is_empty() {
+        io.info(&format!("{} has no libraries; add [libraries] NAME = \"FILE\"", task.display()));
     }
-    let Some(name) = &a.name else {
-        let text = if a.markdown { markdown() } else { list() };
-        io.out.write_all(text.as_bytes())?;
-        return Ok(DONE);
-    };
-    if let Some(d) = libraries.definitions().iter().find(|d| d.name == *name) {
-        io.out.write_all(of_library(d).as_bytes())?;
-        return Ok(DONE);
+    for (i, d) in libraries.definitions().iter().enumerate() {
+        let gap = if i == 0 { "" } else { "\n" };
+        write!(io.out, "{gap}{}", of_library(d))?;
     }
-    if let Some(b) = find(name) {
-        io.out.write_all(b.doc_text().as_bytes())?;
-        return Ok(DONE);
-    }
-    if let Some(f) = forms::find(name) {
-        io.out.write_all(f.doc_text().as_bytes())?;
-        return Ok(DONE);
-    }
-    if let Some(instead) = unsupported_hint(name.strip_prefix("clojure.core/").unwrap_or(name)) {
-        io.error(&format!("{name} is not part of PTC-Lisp; {instead}"));
-        return Ok(FAILED);
-    }
-    let all = shown().map(|b| b.name()).chain(shown_forms().map(|f| f.name));
-    let aliased: Vec<String> = shown().map(|b| alias(b.name())).collect();
-    let of_libraries = libraries.definitions().iter().map(|d| d.name.as_str());
-    let hint = match did_you_mean(name, all.chain(aliased.iter().map(String::as_str)).chain(of_libraries)) {
-        Some(near) => format!("did you mean {near}?"),
-        None => "ptc doc lists all".to_owned(),
-    };
-    io.error(&format!("there is no function {name}; {hint}"));
-    Ok(FAILED)
+    Ok(DONE)
+}
+
+/// The text of a function or form.
+pub fn text_of(name: &str, libraries: &Libraries) -> Option<String> {
+    let defined = libraries.definitions().iter().find(|d| d.name == name).map(of_library);
+    let built_in = || find(name).map(Builtin::doc_text);
+    defined.or_else(built_in).or_else(|| forms::find(name).map(forms::FormRow::doc_text))
+}
+
+/// Why a name of Clojure is not part of the language, and what to write instead.
+pub fn not_part_of_the_language(name: &str) -> Option<String> {
+    let instead = unsupported_hint(name.strip_prefix("clojure.core/").unwrap_or(name))?;
+    Some(format!("{name} is not part of PTC-Lisp; {instead}"))
+}
+
+/// All names that `text_of` knows and that are shown.
+pub fn names(libraries: &Libraries) -> Vec<String> {
+    let own = shown().flat_map(|b| [b.name().to_owned(), alias(b.name())]);
+    let forms = shown_forms().map(|f| f.name.to_owned());
+    own.chain(forms).chain(libraries.definitions().iter().map(|d| d.name.clone())).collect()
 }
 
 /// What `(doc NAME)` prints of it; a docstring is from outside.
@@ -118,7 +98,8 @@ fn first_line(doc: &str) -> &str {
     doc.lines().next().unwrap_or_default()
 }
 
-fn list() -> String {
+/// All forms and functions, a line each.
+pub fn list() -> String {
     let mut out = String::from("Forms\n");
     for f in shown_forms() {
         let _ = writeln!(out, "  {:<22} {}", f.name, first_line(f.doc));
