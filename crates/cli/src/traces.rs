@@ -10,11 +10,19 @@ use ptc_turns::{Policy, Trace};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// The model that answered last, as counters know it; `openai/gpt-4o` where none is named.
+/// Whose tokens are counted where no model is named.
+pub const DEFAULT_MODEL: &str = "openai/gpt-4o";
+
+/// The provider and the name of a model; a name alone is one of OpenAI's.
+pub fn split_model(model: &str) -> (&str, &str) {
+    model.split_once('/').unwrap_or(("openai", model))
+}
+
+/// The model that answered last, as counters know it; [`DEFAULT_MODEL`] where none is named.
 pub fn recorded_model(trace: &Trace) -> String {
     let usages = trace.turns().iter().rev().map(|t| &t.usage);
     let mut models = usages.filter_map(|u| Some(format!("{}/{}", u.provider.as_ref()?, u.model.as_ref()?)));
-    models.next().unwrap_or_else(|| "openai/gpt-4o".to_owned())
+    models.next().unwrap_or_else(|| DEFAULT_MODEL.to_owned())
 }
 
 /// A trace that is only looked at; an incomplete last line is reported.
@@ -88,7 +96,7 @@ pub fn compressed(policy: Policy, asked: &Compression) -> Policy {
 
 /// Counts as this model's provider would: `openai/gpt-4o`, or a name alone for OpenAI's.
 pub fn counter(model: &str) -> Result<MessageCounter, Error> {
-    let (provider, name) = model.split_once('/').unwrap_or(("openai", model));
+    let (provider, name) = split_model(model);
     let request = json!({ "provider": provider, "model": name, "messages": [] });
     let request: Request =
         serde_json::from_value(request).map_err(|e| Error::new(ErrorKind::Usage, format!("--model {model}: {e}")))?;

@@ -16,8 +16,8 @@ pub enum HistoryCommand {
     /// What each policy would have cost, side by side
     #[command(
         after_help = "FILE has a conversation a line: {\"id\",\"messages\":[...]} with text, thought, tool_use and tool_result\n\
-        blocks, or the request body of OpenAI (chat, Responses), Anthropic, Gemini or Bedrock. A file that is one such\n\
-        object, over several lines, is one conversation; so is a trace, in full."
+        blocks, the request body of OpenAI (chat, Responses), Anthropic, Gemini or Bedrock, or the array of its messages\n\
+        alone. It may also be one of these over several lines, a message a line, or a trace, which counts in full."
     )]
     Report(Deferred<ReportArgs>),
     /// What the model would see of one conversation
@@ -31,9 +31,9 @@ pub struct ReportArgs {
     /// A file with the keys of [history]: one more policy beside the strategies with their defaults
     #[arg(long, value_name = "FILE")]
     pub policy: Vec<PathBuf>,
-    /// Whose tokens are counted
-    #[arg(long, value_name = "PROVIDER/MODEL", default_value = "openai/gpt-4o")]
-    pub model: String,
+    /// Count as this model does; by default the one that a conversation names, or openai/gpt-4o
+    #[arg(long, value_name = "PROVIDER/MODEL")]
+    pub model: Option<String>,
     /// Price of an input token that was not cached
     #[arg(long, value_name = "PRICE", default_value_t = 1.0)]
     pub price_input: f64,
@@ -73,7 +73,7 @@ pub struct ViewArgs {
     /// Print what changes under this other policy
     #[arg(long, value_name = "FILE", requires = "policy")]
     pub diff: Option<PathBuf>,
-    /// Whose tokens are counted
-    #[arg(long, value_name = "PROVIDER/MODEL", default_value = "openai/gpt-4o")]
-    pub model: String,
+    /// Count as this model does; by default the one that a conversation names, or openai/gpt-4o
+    #[arg(long, value_name = "PROVIDER/MODEL")]
+    pub model: Option<String>,
 }

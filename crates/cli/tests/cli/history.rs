@@ -241,3 +241,132 @@ fn our_own_form_is_read_strictly() {
         assert!(did.code == 0 && did.err.contains("two.jsonl:2: ") && did.err.contains(words), "{}", did.err);
     }
 }
+
+/// The messages of each provider alone: over several lines, on one, a message a line, and under `messages`.
+#[test]
+fn arrays_of_messages_are_conversations_in_every_form() {
+    use ptc_history::{Format, export};
+    let folder = Folder::new("history-arrays");
+    let read = |name: &str, text: &str, more: &[&str]| {
+        let file = folder.file(name, text);
+        let did = ptc(&[&["history", "view", &file, "--json"], more].concat());
+        assert_eq!(did.code, 0, "{name}: {}", did.err);
+        serde_json::from_str::<Value>(&did.out).unwrap()
+    };
+    let own = ptc_history::Conversation::from_json(&talk("a", 3)).unwrap();
+    let said: Vec<_> = own.messages().map(|m| (**m).clone()).collect();
+    for format in Format::ALL {
+        let body = export(&said, format).unwrap();
+        let key = ["messages", "input", "contents"].into_iter().find(|k| body.get(k).is_some()).unwrap();
+        let list = &body[key];
+        let expected = read("body.json", &json!({ key: list }).to_string(), &[]);
+        assert!(expected.as_array().unwrap().len() >= 13, "{format}: {expected}");
+        let pretty = serde_json::to_string_pretty(list).unwrap();
+        let lines: String = list.as_array().unwrap().iter().map(|m| format!("{m}\n")).collect();
+        for (name, text) in [
+            ("pretty.json", pretty.clone()),
+            ("line.jsonl", format!("{list}\n")),
+            ("messages.json", json!({ "messages": list }).to_string()),
+            ("message-a-line.jsonl", lines),
+            ("list.json", serde_json::to_string_pretty(&json!([list, [], { "id": "b", "messages": list }])).unwrap()),
+        ] {
+            assert_eq!(read(name, &text, &[]), expected, "{format} {name}");
+        }
+        assert_eq!(
+            read("list.json", &serde_json::to_string_pretty(&json!([[], list])).unwrap(), &["--id", "2"]),
+            expected
+        );
+        let two = folder.file("two.jsonl", &format!("{list}\n{list}\n"));
+        let did = ptc(&["history", "report", &two, "--json"]);
+        let all: Value = serde_json::from_str(&did.out).unwrap();
+        assert_eq!((did.err.as_str(), &all["conversations"]), ("", &json!(2)), "{format}");
+        assert_eq!(all["policies"]["none"]["requests"], 12, "{format}");
+    }
+    // A message that cannot be read is no smaller conversation.
+    let torn = folder.file("torn.jsonl", "{\"role\":\"user\",\"content\":\"Hi\"}\n{\"role\":\n");
+    let did = ptc(&["history", "report", &torn]);
+    assert!(did.code == 2 && did.err.contains("torn.jsonl:2: no JSON"), "{}", did.err);
+}
+
+/// The row none is what was recorded: what views leave out is counted in it, and told.
+#[test]
+fn the_row_none_has_every_message_as_it_was() {
+    let folder = Folder::new("history-as-it-was");
+    let long = "A long table. ".repeat(2_000);
+    let messages = json!([
+        {"role": "user", "content": [{"type": "text", "text": long, "part": {"kind": "table", "history_retention": "drop"}}]},
+        {"role": "assistant", "content": ""},
+        {"role": "tool", "content": [{"type": "tool_result", "id": "nobody", "content": "seven sheep, ".repeat(20)}]},
+        {"role": "assistant", "content": "Seven."},
+        {"role": "user", "content": "And goats?"},
+        {"role": "assistant", "content": "None."},
+    ]);
+    let file = folder.file("odd.jsonl", &json!({ "id": "odd", "messages": messages }).to_string());
+    let did = ptc(&["history", "report", &file, "--json"]);
+    let all: Value = serde_json::from_str(&did.out).unwrap();
+    let none = &all["policies"]["none"];
+    assert_eq!(
+        (&none["tokens"], &none["cumulative"], &none["final"], &none["cost"]),
+        (&none["tokens_full"], &json!(0.0), &json!(0.0), &json!(100.0)),
+        "{none}"
+    );
+    // Three requests, each of the messages before it, as `ptc tokens` counts them.
+    let sum: u64 = [1, 3, 5]
+        .iter()
+        .map(|n| {
+            let request =
+                json!({ "provider": "openai", "model": "gpt-4o", "messages": messages.as_array().unwrap()[..*n] });
+            let counted = ptc(&["tokens", &folder.file("request.json", &request.to_string())]);
+            serde_json::from_str::<Value>(&counted.out).unwrap()["tokens"].as_u64().unwrap()
+        })
+        .sum();
+    assert_eq!(none["tokens"], sum);
+    assert_eq!(did.err, "warning: conversation odd: tool results that answer no call are left out (messages 2)\n");
+    let view = ptc(&["history", "view", &file]);
+    assert!(view.err.contains("tool results that answer no call are left out (messages 2)"), "{}", view.err);
+}
+
+/// A body is counted as its own model counts, with its tools; `--model` has precedence.
+#[test]
+fn conversations_are_counted_by_their_own_models() {
+    let folder = Folder::new("history-models");
+    let tools =
+        json!([{"name": "count", "description": "Counts the sheep in a field.", "input_schema": {"type": "object"}}]);
+    let said = json!([{"role": "user", "content": "Count the sheep."}, {"role": "assistant", "content": "Seven."}]);
+    let claude =
+        json!({"model": "claude-sonnet-4-5", "max_tokens": 9, "system": "Be brief.", "tools": tools, "messages": said});
+    let report = |text: &str, more: &[&str]| {
+        let file = folder.file("m.jsonl", text);
+        let did = ptc(&[&["history", "report", &file, "--json"], more].concat());
+        assert_eq!(did.code, 0, "{}", did.err);
+        serde_json::from_str::<Value>(&did.out).unwrap()
+    };
+    let tokens = |request: &Value| {
+        let counted = ptc(&["tokens", &folder.file("request.json", &request.to_string())]);
+        serde_json::from_str::<Value>(&counted.out).unwrap()["tokens"].clone()
+    };
+    let alone = report(&claude.to_string(), &[]);
+    assert_eq!(alone["tokens"]["model"], "anthropic/claude-sonnet-4-5");
+    let mut request = claude.clone();
+    request["messages"] = json!([said[0]]);
+    assert_eq!(alone["policies"]["none"]["tokens"], tokens(&request));
+    // Our own form and a trace say it too.
+    let own = json!({"id": "x", "model": "anthropic/claude-sonnet-4-5", "messages": [{"role": "user", "content": "Hi", "meta": {"at": 1}}, said[1]]});
+    assert_eq!(report(&own.to_string(), &[])["tokens"]["model"], "anthropic/claude-sonnet-4-5");
+    let gemini = json!({"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]});
+    assert_eq!(report(&gemini.to_string(), &[])["tokens"]["model"], "openai/gpt-4o");
+    let both = format!("{claude}\n{}\n{claude}\n", json!({"model": "gpt-4.1", "messages": said}));
+    let all = report(&both, &[]);
+    let of =
+        |i: usize| (all["models"][i]["model"].as_str().unwrap(), all["models"][i]["conversations"].as_u64().unwrap());
+    assert_eq!(
+        (of(0), of(1), &all["tokens"]),
+        (("anthropic/claude-sonnet-4-5", 2), ("openai/gpt-4.1", 1), &Value::Null)
+    );
+    let text = ptc(&["history", "report", &folder.path("m.jsonl")]).out;
+    let title = text.lines().next().unwrap();
+    assert!(title.contains("tokens as anthropic/claude-sonnet-4-5 counts those of 2 ("), "{title}");
+    assert!(title.contains(", openai/gpt-4.1 counts those of 1 ("), "{title}");
+    let told = report(&both, &["--model", "google/gemini-2.5-pro"]);
+    assert_eq!(told["tokens"]["model"], "google/gemini-2.5-pro");
+}

@@ -9,6 +9,7 @@ use crate::conversation::Conversation;
 use crate::conversation::message::Role;
 use crate::pipeline::view;
 use crate::policy::{Policy, Prices};
+use crate::strategy;
 use crate::view::{Level, TokenCounter, View, ViewContext, ViewError};
 use last_request::{Compared, LastRequest};
 use serde::Serialize;
@@ -72,13 +73,32 @@ pub fn row(
     prices: Prices,
     view_context: &ViewContext<'_>,
 ) -> Result<Row, ViewError> {
-    policy.check()?;
     let counter =
         view_context.counter.ok_or_else(|| ViewError::Missing("a report counts tokens: hand in a measure".into()))?;
+    let counted: Vec<Counted<'_>> = conversations.iter().map(|conversation| (conversation, counter)).collect();
+    row_of(&counted, Some(policy), prices, view_context)
+}
+
+/// A conversation, and what counts its tokens.
+pub type Counted<'a> = (&'a Conversation, &'a dyn TokenCounter);
+
+/// What `policy` would have cost on these conversations, each by a counter of its own. Without a policy it is the row of
+/// full history: every message as it was recorded, also those that no provider accepts.
+///
+/// # Errors
+/// [`ViewError`] when the policy itself is invalid; requests that cannot be made are counted in the row.
+pub fn row_of(
+    conversations: &[Counted<'_>],
+    policy: Option<&Policy>,
+    prices: Prices,
+    view_context: &ViewContext<'_>,
+) -> Result<Row, ViewError> {
+    policy.map_or(Ok(()), Policy::check)?;
     let mut row = Row::default();
     let mut sums = Sums::default();
-    for whole in conversations {
-        one(whole, policy, counter, view_context, &mut row, &mut sums);
+    for (whole, counter) in conversations {
+        let view_context = ViewContext { counter: Some(*counter), ..*view_context };
+        one(whole, policy, *counter, &view_context, &mut row, &mut sums);
     }
     row.tokens = sums.sent;
     row.tokens_full = sums.full;
@@ -96,7 +116,7 @@ pub fn row(
 /// made.
 fn one(
     whole: &Conversation,
-    policy: &Policy,
+    policy: Option<&Policy>,
     counter: &dyn TokenCounter,
     view_context: &ViewContext<'_>,
     row: &mut Row,
@@ -104,6 +124,12 @@ fn one(
 ) {
     let model = whole.entries().iter().enumerate().filter(|(_, e)| e.message().role == Role::Assistant);
     let requests: Vec<usize> = model.map(|(at, _)| at).collect();
+    let everything = Policy::default();
+    let view = |talk: &Conversation| match policy {
+        Some(policy) => view(talk, policy, view_context),
+        None => Ok(strategy::whole(talk, &everything, view_context)),
+    };
+    let policy = policy.unwrap_or(&everything);
     let mut replay = Replay::new(whole, counter, policy.max_tokens, row, sums);
     // A budget cuts each request by itself, a model may be asked for each, and of a strategy of the host's own it is not
     // known when its boundary moves.
@@ -120,14 +146,14 @@ fn one(
         more.iter().for_each(|entry| talk.append(entry));
         // This many requests extend each other, as this view shows; then comes one that does not, or that is the next.
         let (mut calm, mut shows, mut other) = (0, None, None);
-        match view(&talk, policy, view_context) {
+        match view(&talk) {
             Ok(view) if ahead > 0 && replay.extends(&view) => (calm, shows) = (ahead.saturating_add(1), Some(view)),
             seen => {
                 let mut first = (ahead, seen);
                 while calm < first.0 {
                     let middle = calm.saturating_add(first.0.saturating_sub(calm) / 2);
                     let until = whole.up_to(rest.get(middle).copied().unwrap_or(at));
-                    match view(&until, policy, view_context) {
+                    match view(&until) {
                         Ok(view) if replay.extends(&view) => (calm, shows) = (middle.saturating_add(1), Some(view)),
                         seen => (first, talk) = ((middle, seen), until),
                     }

@@ -41,7 +41,7 @@ impl Request {
     pub fn is_body(value: &Value) -> bool {
         let called = |m: &Value| {
             let old = m.get("role").and_then(Value::as_str) == Some("function");
-            old || ["tool_calls", "tool_call_id", "function_call"].iter().any(|k| m.get(k).is_some())
+            old || ["tool_calls", "tool_call_id", "function_call", "type", "parts"].iter().any(|k| m.get(k).is_some())
         };
         let messages = value.get("messages").and_then(Value::as_array);
         FOREIGN.iter().any(|k| value.get(k).is_some()) || messages.is_some_and(|all| all.iter().any(called))
@@ -67,6 +67,17 @@ impl Request {
         let word = |key: &str| body.get(key).and_then(Value::as_str);
         let model = word("model").or_else(|| word("modelId")).ok_or(BodyError::NoModel(format))?;
         let read = wire::Request::import(format, body)?;
+        let sealed = |b: &Block| matches!(b, Block::Reasoning { signature: Some(_), .. });
+        Ok(Request {
+            opaque: read.messages.iter().filter(|m| m.role == Role::Assistant).flat_map(|m| &m.content).any(sealed),
+            messages: read.messages,
+            ..Request::around(body, format, model)
+        })
+    }
+
+    /// What a body in this format says beside its messages, for this model: the provider, the tools and the schema.
+    pub fn around(body: &Value, format: Format, model: &str) -> Request {
+        let word = |key: &str| body.get(key).and_then(Value::as_str);
         let (provider, api) = match format {
             // A body of plain text could be of either.
             Format::OpenAi if word("provider").is_none() && model.starts_with("claude") => {
@@ -82,16 +93,15 @@ impl Request {
         let tools = body.get("tools").or_else(|| body.pointer("/toolConfig/tools")).or_else(|| body.get("functions"));
         let tools = tools.and_then(Value::as_array);
         let schema = SCHEMAS.iter().find_map(|at| body.pointer(at)).filter(|s| s.is_object());
-        let sealed = |b: &Block| matches!(b, Block::Reasoning { signature: Some(_), .. });
-        Ok(Request {
+        Request {
             provider: word("provider").unwrap_or(provider).to_owned(),
             api,
             model: model.to_owned(),
-            opaque: read.messages.iter().filter(|m| m.role == Role::Assistant).flat_map(|m| &m.content).any(sealed),
-            messages: read.messages,
+            opaque: false,
+            messages: Vec::new(),
             tools: tools.cloned().unwrap_or_default(),
             schema: schema.map_or(Schema::None, |s| Schema::Shown(s.clone())),
-        })
+        }
     }
 }
 

@@ -59,6 +59,12 @@ pub(super) fn list<'a>(v: &'a Value, name: &str, at: &str) -> Result<&'a [Value]
     found.map(Vec::as_slice).ok_or_else(|| shape(format!("{at}{name}"), "an array"))
 }
 
+/// The messages of a body under the name that the format has for them, or under `messages`, as recordings have them.
+pub(super) fn conversation<'a>(body: &'a Value, name: &str) -> Result<&'a [Value], ImportError> {
+    let other = body.get(name).is_none() && body.get("messages").is_some();
+    list(body, if other { "messages" } else { name }, "")
+}
+
 /// A string, by its name.
 pub(super) fn string<'a>(v: &'a Value, name: &str, at: &str) -> Result<&'a str, ImportError> {
     v.get(name).and_then(Value::as_str).ok_or_else(|| shape(format!("{at}.{name}"), "a string"))

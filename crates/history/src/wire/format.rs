@@ -66,8 +66,8 @@ impl Format {
         }
     }
 
-    /// The format of this request body, where its fields tell. A body that could be of two formats (plain text in
-    /// `messages`) is read as the simpler one: chat completions.
+    /// The format of this request body, where its fields tell; messages of every format may be under `messages`. A body
+    /// that could be of two formats (plain text in `messages`) is read as the simpler one: chat completions.
     pub fn of(body: &Value) -> Option<Format> {
         if body.get("contents").is_some() {
             return Some(Format::Gemini);
@@ -76,14 +76,27 @@ impl Format {
             return Some(Format::Responses);
         }
         let messages = body.get("messages")?.as_array()?;
+        if messages.iter().any(|m| m.get("parts").is_some()) {
+            return Some(Format::Gemini);
+        }
         if body.get("toolConfig").is_some() || body.get("inferenceConfig").is_some() {
             return Some(Format::Bedrock);
         }
         let parts = || messages.iter().filter_map(|m| m.get("content")?.as_array()).flatten();
         let typed =
             |names: &[&str]| parts().any(|p| p.get("type").and_then(Value::as_str).is_some_and(|t| names.contains(&t)));
+        let is_item = |m: &Value| {
+            let kind = m.get("type").and_then(Value::as_str);
+            kind.is_some_and(|t| matches!(t, "function_call" | "function_call_output" | "reasoning" | "compaction"))
+        };
+        if messages.iter().any(is_item) || typed(&["input_text", "output_text"]) {
+            return Some(Format::Responses);
+        }
         if parts().any(|p| p.get("type").is_none() && p.is_object()) {
             return Some(Format::Bedrock);
+        }
+        if typed(&["tool_use", "tool_result", "thinking", "redacted_thinking"]) {
+            return Some(Format::Anthropic);
         }
         let roles = || messages.iter().filter_map(|m| m.get("role")?.as_str());
         if roles().any(|r| matches!(r, "system" | "developer" | "tool"))
@@ -91,7 +104,7 @@ impl Format {
         {
             return Some(Format::OpenAi);
         }
-        if body.get("system").is_some() || typed(&["tool_use", "tool_result", "thinking", "redacted_thinking"]) {
+        if body.get("system").is_some() {
             return Some(Format::Anthropic);
         }
         Some(Format::OpenAi)

@@ -1,7 +1,9 @@
 //! generateContent of Gemini, from a request body to a conversation.
 
 use crate::conversation::message::{Block, Message, Role, Signature};
-use crate::wire::decode::{Import, ImportError, kind, list, object, push_user, rest, shape, string, tools};
+use crate::wire::decode::{
+    Import, ImportError, conversation, kind, list, object, push_user, rest, shape, string, tools,
+};
 use crate::wire::tool::Tool;
 use serde_json::{Value, json};
 pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
@@ -14,7 +16,7 @@ pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
         }
     }
     let mut ids = Ids::default();
-    for (i, c) in list(body, "contents", "")?.iter().enumerate() {
+    for (i, c) in conversation(body, "contents")?.iter().enumerate() {
         let at = format!("contents[{i}]");
         let mut blocks = Vec::new();
         for (j, p) in list(c, "parts", &format!("{at}."))?.iter().enumerate() {
@@ -39,7 +41,7 @@ pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
         let key = if t.get("parametersJsonSchema").is_some() { "parametersJsonSchema" } else { "parameters" };
         Tool::from_wire(t, key)
     });
-    let mut rest = rest(fields, &["systemInstruction", "system_instruction", "contents", "tools"]);
+    let mut rest = rest(fields, &["systemInstruction", "system_instruction", "contents", "messages", "tools"]);
     if !others.is_empty() {
         rest.insert("tools".into(), Value::Array(others));
     }

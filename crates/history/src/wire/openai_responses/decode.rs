@@ -1,7 +1,7 @@
 //! Responses of OpenAI, from a request body to a conversation.
 
 use crate::conversation::message::{Block, Message, Role, Signature};
-use crate::wire::decode::{Import, ImportError, arguments, kind, list, object, rest, shape, string, tools};
+use crate::wire::decode::{Import, ImportError, arguments, conversation, kind, object, rest, shape, string, tools};
 use crate::wire::tool::Tool;
 use serde_json::Value;
 pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
@@ -13,7 +13,7 @@ pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
     match fields.get("input") {
         Some(Value::String(text)) => messages.push(Message::user(text.as_str())),
         _ => {
-            for (i, item) in list(body, "input", "")?.iter().enumerate() {
+            for (i, item) in conversation(body, "input")?.iter().enumerate() {
                 read(&mut messages, item, &format!("input[{i}]"))?;
             }
         }
@@ -25,7 +25,7 @@ pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
         }),
         None => (Vec::new(), Vec::new()),
     };
-    let mut rest = rest(fields, &["input", "instructions", "tools"]);
+    let mut rest = rest(fields, &["input", "messages", "instructions", "tools"]);
     if !others.is_empty() {
         rest.insert("tools".into(), Value::Array(others));
     }
