@@ -80,6 +80,42 @@ fn lower_crates_use_no_files_clock_environment_or_processes() {
     }
 }
 
+/// What is written past `terminal/output.rs` would reach a terminal with every control character of the data in it. The other
+/// file speaks the protocol of worker processes, over a pipe.
+#[test]
+fn one_file_writes_to_the_streams_of_the_process() {
+    let words = [
+        "print!(",
+        "println!(",
+        "eprint!(",
+        "eprintln!(",
+        "dbg!(",
+        "io::stdout",
+        "io::stderr",
+        "/dev/tty",
+        "inherit()",
+    ];
+    let own = ["crates/cli/src/terminal/output.rs", "crates/agent/src/worker/serve.rs"];
+    let mut found = Vec::new();
+    for path in sources(&root().join("crates")) {
+        let place = path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
+        if !place.contains("/src/") || place.starts_with("crates/python/") {
+            continue;
+        }
+        let text = read(&path);
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let lines = code.lines().filter(|l| !l.trim_start().starts_with("//"));
+        if lines.into_iter().any(|l| words.iter().any(|w| l.contains(w))) && !place.ends_with("/tests.rs") {
+            found.push(place);
+        }
+    }
+    found.retain(|place| place != "crates/history/src/tokens/counter.rs");
+    found.sort();
+    let mut own = own.map(str::to_owned);
+    own.sort();
+    assert_eq!(found, own);
+}
+
 /// Libraries with `test = false`: the language, so that it is not optimised once more with tests in it, and those that have
 /// none to link an executable for. What were written there would never run.
 #[test]

@@ -17,7 +17,7 @@ pub struct CliContext {
     pub environment: Environment,
     /// Whether someone types at `stdin` and looks at `stdout`: both are the process's own and terminals.
     pub interactive: bool,
-    /// How many columns the terminal has that `stdout` is; `None` where it is none.
+    /// How many columns the terminal has that `stdout` is; `None` where it is none, and gets the exact bytes of results.
     pub width: Option<usize>,
     /// Whether results on `stdout` are coloured where they are laid out.
     pub color: bool,
@@ -27,12 +27,6 @@ pub struct CliContext {
     pub own_process: bool,
     /// Where the user's configuration is.
     pub config: ConfigFile,
-}
-
-/// Columns of the terminal that this process has as its standard error; where it says none, 80.
-pub(crate) fn stderr_columns() -> usize {
-    let size = terminal_size::terminal_size_of(std::io::stderr());
-    size.map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0).unwrap_or(80)
 }
 
 /// Where the user's configuration is (docs/cli.md, "ptc config").
@@ -61,11 +55,6 @@ impl ConfigFile {
 }
 
 impl CliContext {
-    /// Columns of the terminal that `stderr` is, now.
-    pub(crate) fn columns(&self) -> usize {
-        self.columns.unwrap_or_else(stderr_columns)
-    }
-
     /// Whether a line of the terminal may be drawn again and again: never where a program reads along.
     pub(crate) fn redraws(&self) -> bool {
         let set = |name: &str| self.environment.get(name).is_some_and(|v| !v.is_empty());

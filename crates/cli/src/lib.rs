@@ -36,18 +36,38 @@ pub use exit_code::{DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, REPLY_NOT_RUN, U
 pub use ptc_agent::Environment;
 use ptc_agent::{Error, ErrorKind};
 use std::ffi::OsString;
-use std::io::{BufRead, Write};
-use terminal::escaped_output::EscapedOutput;
+use std::io::{BufRead, IsTerminal as _, Write};
 use terminal::io::{CliError, Io};
-use terminal::styled::Styled;
+use terminal::output::{self, Output};
 
 /// The user's folder for data of this program: what `PTC_HOME` says, or what the system has for it.
 pub fn home(environment: &Environment) -> Option<std::path::PathBuf> {
     ptc_agent::sessions::SessionStore::home(environment)
 }
 
-/// Runs one command. Results go to `stdout`, everything else to `stderr`, which gets ANSI styles: wrap it in
-/// `anstream` where that is no terminal.
+/// Runs the command that this process was started with, on its own streams.
+pub fn run_process() -> i32 {
+    output::escape_panics();
+    let environment = Environment::of_process();
+    let (width, live, (color, styles)) =
+        (output::stdout_columns(), output::stderr_is_terminal(), output::wanted_styles());
+    let context = CliContext {
+        live,
+        interactive: std::io::stdin().is_terminal() && width.is_some(),
+        width,
+        color,
+        plain: !styles,
+        columns: None,
+        home: home(&environment),
+        environment,
+        own_process: true,
+        config: ConfigFile::of_process(),
+    };
+    let (mut stdout, mut stderr) = (output::stdout(), output::stderr());
+    run_in(std::env::args_os(), &mut std::io::stdin().lock(), &mut stdout, &mut stderr, context)
+}
+
+/// Runs one command. Results go to `stdout`, everything else to `stderr`, which gets ANSI styles.
 pub fn run(
     args: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     stdin: &mut dyn BufRead,
@@ -75,15 +95,10 @@ pub fn run_in(
         ColorChoice::Never => true,
     };
     context.color = choice == ColorChoice::Always || (context.color && choice == ColorChoice::Auto);
-    let mut styled = Styled::new(stderr, plain);
-    let mut escaped;
-    let out: &mut dyn Write = if context.width.is_some() {
-        escaped = EscapedOutput::new(stdout);
-        &mut escaped
-    } else {
-        stdout
-    };
-    let mut io = Io { stdin, out, err: &mut styled, context };
+    let mut err = Output::escaped(stderr, !plain);
+    // Whoever looks at a terminal sees what is written; another program gets the exact bytes.
+    let mut out = if context.width.is_some() { Output::escaped(stdout, true) } else { Output::exact(stdout) };
+    let mut io = Io { stdin, out: &mut out, err: &mut err, context };
     let mut command = match parsed {
         Ok(mut cli) => {
             if cli.no_config {

@@ -8,12 +8,12 @@ use crate::commands::run_source::{RunSource, of_stdin, tell_notes};
 use crate::commands::telemetry::RunTelemetry;
 use crate::commands::watched::Watched;
 use crate::commands::{approve, asked, worker};
-use crate::context::stderr_columns;
 use crate::exit_code::{DONE, FAILED, OUT_OF_TURNS, PENDING};
 use crate::report::{self, LivePage};
 use crate::terminal::interrupt;
 use crate::terminal::io::{CliError, Io};
 use crate::terminal::live::Live;
+use crate::terminal::output;
 use crate::terminal::progress::Progress;
 use crate::terminal::run_view::{Quiet, RunView};
 use crate::terminal::status::Status;
@@ -423,7 +423,7 @@ fn view<'v, 'b>(task: &'v Task, a: &RunOptions, io: &'v mut Io<'b>) -> Box<dyn R
         return Box::new(progress);
     }
     let status = match redraws {
-        true => Status::on(Box::new(std::io::stderr()), stderr_columns),
+        true => Status::on(output::status_line(), output::stderr_columns),
         false => Status::default(),
     };
     Box::new(Live::new(progress, status))

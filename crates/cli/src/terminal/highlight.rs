@@ -2,7 +2,8 @@
 
 use crate::highlight_class::class;
 use crate::terminal::columns::shown;
-use anstyle::{AnsiColor, Style};
+use crate::terminal::style::{BOLD, DIM, Style};
+use anstyle::AnsiColor::{Blue, Cyan, Green, Magenta, Red, Yellow};
 use ptc_lisp::read::{Highlight, highlight};
 
 /// Longer texts are shown plain.
@@ -44,7 +45,7 @@ impl<'a> Painter<'a> {
 
 /// The style of a piece, by its place among the pieces of its source.
 pub fn style_of(source: &str, pieces: &[Highlight], at: usize) -> Style {
-    let Some(piece) = pieces.get(at) else { return Style::new() };
+    let Some(piece) = pieces.get(at) else { return Style::plain() };
     let before = at.checked_sub(1).and_then(|b| pieces.get(b));
     let called = before.is_some_and(|b| b.text(source).ends_with('('));
     style(class(piece.kind, piece.text(source), called))
@@ -53,16 +54,16 @@ pub fn style_of(source: &str, pieces: &[Highlight], at: usize) -> Style {
 /// The style of a class of the report's pages.
 fn style(class: &str) -> Style {
     match class {
-        "c" => Style::new().dimmed(),
-        "s" => AnsiColor::Green.on_default(),
-        "n" => AnsiColor::Magenta.on_default(),
-        "k" => AnsiColor::Cyan.on_default(),
-        "t" => AnsiColor::Yellow.on_default().bold(),
-        "x" => AnsiColor::Blue.on_default().bold(),
-        "f" => Style::new().bold(),
-        "b" => AnsiColor::Blue.on_default(),
-        "w" => AnsiColor::Red.on_default(),
-        _ => Style::new(),
+        "c" => DIM,
+        "s" => Green.into(),
+        "n" => Magenta.into(),
+        "k" => Cyan.into(),
+        "t" => Yellow.on_default().bold().into(),
+        "x" => Blue.on_default().bold().into(),
+        "f" => BOLD,
+        "b" => Blue.into(),
+        "w" => Red.into(),
+        _ => Style::plain(),
     }
 }
 
@@ -74,7 +75,7 @@ mod tests {
     fn a_line_of_a_program_is_painted_as_part_of_it() {
         let source = "(def s \"a\nb\")";
         let painter = Painter::new(source, true);
-        let (green, dim) = (AnsiColor::Green.on_default(), Style::new().bold());
+        let (green, dim) = (Style::from(Green), BOLD);
         assert_eq!(painter.paint(0, 9), format!("({dim}def{dim:#} s {green}\"a{green:#}"));
         assert_eq!(painter.paint(10, 13), format!("{green}b\"{green:#})"));
         assert_eq!(Painter::new(source, false).paint(0, 9), "(def s \"a");

@@ -1,6 +1,8 @@
 //! Signals that end a process: the first one cancels what is running, the second one exits. Where keys are awaited the first
 //! one sets the terminal back and exits.
 
+#[cfg(unix)]
+use super::output::leave_key_mode;
 use ptc_agent::Cancel;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
@@ -100,14 +102,12 @@ impl Modes {
     }
 
     fn restore(&self) {
-        use std::io::Write as _;
         let _ = rustix::termios::tcsetattr(std::io::stdin(), rustix::termios::OptionalActions::Now, &self.0);
         // No brackets around what is pasted any more, and what comes next begins a line. A terminal that was stopped takes
         // nothing, and is not waited for.
         let (written, wait) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
-            let mut out = std::io::stdout();
-            let _ = out.write_all(b"\x1b[?2004l\r\n").and_then(|()| out.flush());
+            let _ = leave_key_mode();
             let _ = written.send(());
         });
         let _ = wait.recv_timeout(std::time::Duration::from_millis(200));

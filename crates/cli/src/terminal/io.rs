@@ -1,6 +1,6 @@
 //! The streams of a command, and why it stops early.
 
-use anstyle::{AnsiColor, Style};
+pub use super::style::{BOLD, DIM, GREEN, RED, YELLOW};
 use ptc_agent::Error;
 use ptc_lisp::escape;
 use std::io::{BufRead, ErrorKind, Write};
@@ -39,18 +39,12 @@ impl From<std::io::Error> for CliError {
     }
 }
 
-/// What went wrong.
-pub const RED: Style = AnsiColor::Red.on_default().bold();
-/// What went well.
-pub const GREEN: Style = AnsiColor::Green.on_default().bold();
-/// What is a remark.
-pub const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
-/// What may be passed over.
-pub const DIM: Style = Style::new().dimmed();
-/// What heads a part.
-pub const BOLD: Style = Style::new().bold();
-
 impl Io<'_> {
+    /// Columns of the terminal that standard error is, now.
+    pub fn columns(&self) -> usize {
+        self.context.columns.unwrap_or_else(super::output::stderr_columns)
+    }
+
     /// One line on stderr. Nobody reading it is no reason to stop.
     pub fn info(&mut self, line: &str) {
         let _ = writeln!(self.err, "{line}");

@@ -52,7 +52,7 @@ impl<'a, 'b> Live<'a, 'b> {
     }
 
     fn columns(&self) -> usize {
-        self.plain.io.context.columns()
+        self.plain.io.columns()
     }
 
     fn wide(&self) -> bool {

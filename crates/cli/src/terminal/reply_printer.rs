@@ -142,7 +142,7 @@ mod tests {
         let mut printer = ReplyPrinter::default();
         let first = printer.push("(def s \"a\n", 80);
         let second = printer.push("b\")\n", 80);
-        let green = anstyle::AnsiColor::Green.on_default();
+        let green = crate::terminal::style::Style::from(anstyle::AnsiColor::Green);
         assert!(first.contains(&format!("{green}\"a{green:#}")) && second.contains(&format!("{green}b\"{green:#}")));
     }
 

@@ -23,6 +23,8 @@ mod follow_up;
 mod front;
 mod history;
 #[cfg(unix)]
+mod hostile_terminal;
+#[cfg(unix)]
 mod journal;
 mod keeping;
 mod libraries;

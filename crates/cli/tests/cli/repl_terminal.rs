@@ -92,6 +92,14 @@ fn inputs_of_several_lines_values_and_errors() {
     t.sees(":id  :name\r\n");
     t.sees("\r\n  0  n0\r\n  1  n1\r\n  2  n2\r\n");
     t.prompt("user=> ");
+    // Nothing that a program prints or answers, and nothing that is pasted, is obeyed.
+    t.enters("(println (str (char 27) \"[2J\")) (str (char 155) \"x\")");
+    t.sees("\\u{1b}[2J\r\n\"\\u{9b}x\"\r\n");
+    t.prompt("user=> ");
+    t.types("\u{1b}[200~(count \"\u{202e}\u{9b}2J\")\u{1b}[201~\r");
+    // U+FFFD, whose bytes are taken for Latin-1 here.
+    t.sees("(count \"\u{ef}\u{bf}\u{bd}\u{ef}\u{bf}\u{bd}2J\")");
+    t.prompt("user=> ");
     // A long value is cut, and says how to see all of it.
     t.enters("(range 2000)");
     t.sees("more lines; :all shows the whole value");

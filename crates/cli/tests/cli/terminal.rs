@@ -4,13 +4,13 @@ use crate::common::Folder;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 
-struct Terminal {
+pub struct Terminal {
     master: OwnedFd,
     come: Receiver<Vec<u8>>,
     screen: vt100::Parser,
@@ -22,6 +22,11 @@ const ROWS: u16 = 60;
 impl Terminal {
     /// `ptc ARGS` on a terminal of so many columns.
     fn run(columns: u16, args: &[&str]) -> Self {
+        Terminal::of(columns, args, "", |command| command.env("PTC_SESSIONS", "off"))
+    }
+
+    /// The same with this standard input, and what else the command needs.
+    pub fn of(columns: u16, args: &[&str], input: &str, more: impl Fn(&mut Command) -> &mut Command) -> Self {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
@@ -30,12 +35,15 @@ impl Terminal {
         let path = std::ffi::OsStr::from_bytes(name.as_bytes());
         let side = || File::options().read(true).write(true).open(path).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
-        command.args(args).stdin(Stdio::null()).stdout(side()).stderr(side());
+        command.args(args).stdin(Stdio::piped()).stdout(side()).stderr(side());
         for name in ["CI", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
             command.env_remove(name);
         }
-        command.env("TERM", "xterm-256color").env("PTC_CONFIG", "").env("PTC_SESSIONS", "off");
-        let child = command.spawn().unwrap();
+        command.env("TERM", "xterm-256color").env("PTC_CONFIG", "");
+        more(&mut command);
+        let mut child = command.spawn().unwrap();
+        // What does not read it has ended already.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         drop(command);
         let mut reader = File::from(master.as_fd().try_clone_to_owned().unwrap());
         let (send, come) = channel();
@@ -69,6 +77,17 @@ impl Terminal {
                 Err(_) => panic!("it has ended:\n{now}"),
             }
         }
+    }
+
+    /// All bytes that came, when the program has ended.
+    pub fn bytes(mut self) -> Vec<u8> {
+        self.child.wait().unwrap();
+        drop(self.master);
+        let mut all = Vec::new();
+        while let Ok(bytes) = self.come.recv_timeout(std::time::Duration::from_millis(300)) {
+            all.extend(bytes);
+        }
+        all
     }
 
     /// The last screen, when the program has ended.

@@ -1,7 +1,7 @@
 //! The editor at the other end: it is told what happens, answered, and asked for decisions.
 
 use super::rpc::Fault;
-use crate::terminal::own_streams::own_output;
+use crate::terminal::output::own_output;
 use ptc_agent::Cancel;
 use serde_json::{Value, json};
 use std::collections::HashMap;

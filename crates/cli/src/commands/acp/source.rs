@@ -7,6 +7,7 @@ use crate::commands::run_source::RunSource;
 use crate::commands::{asked, worker};
 use crate::context::CliContext;
 use crate::terminal::io::Io;
+use crate::terminal::output::{Output, stderr};
 use ptc_agent::sessions::{NewSession, SessionNotes, SessionStore};
 use ptc_agent::{Agent, Cancel, Error, ErrorKind, Model, RunContext, Task, TokenCalibration, TraceFile, error_text};
 use ptc_turns::trace::full_turn::fenced;
@@ -91,7 +92,8 @@ impl Source {
 
     /// The task, asked this; `servers` are the editor's MCP servers.
     fn load(&self, question: &str, servers: &[String]) -> Result<Task, Error> {
-        let (mut stdin, mut out, mut err) = (std::io::empty(), std::io::sink(), std::io::stderr());
+        let (mut stdin, mut out, mut err) =
+            (std::io::empty(), std::io::sink(), Output::escaped(stderr(), !self.context.plain));
         let mut io = Io { stdin: &mut stdin, out: &mut out, err: &mut err, context: self.context.clone() };
         let source = match &self.task {
             Some(path) => RunSource::Task { path, prompt: None },
@@ -166,7 +168,8 @@ impl Source {
         let environment = self.context.environment.clone();
         let model = task.model(session.trace(), &environment)?;
         let worker = if self.options.isolate {
-            let (mut stdin, mut out, mut err) = (std::io::empty(), std::io::sink(), std::io::stderr());
+            let (mut stdin, mut out, mut err) =
+                (std::io::empty(), std::io::sink(), Output::escaped(stderr(), !self.context.plain));
             let mut io = Io { stdin: &mut stdin, out: &mut out, err: &mut err, context: self.context.clone() };
             Some(Arc::new(Mutex::new(worker::worker(&mut io)?)))
         } else {

@@ -2,7 +2,8 @@
 //! read and written in different ways.
 
 use crate::terminal::io::{CliError, Io};
-use crate::terminal::own_streams::{own_input, own_output};
+use crate::terminal::output::{self, own_output};
+use crate::terminal::own_streams::own_input;
 use ptc_agent::{Cancel, Error, ErrorKind};
 use std::fs::File;
 use std::io::{self, Cursor, Read, Write};
@@ -109,7 +110,12 @@ fn read_all(mut input: Box<dyn Read + Send>, mut feed: DuplexStream, runtime: &H
 }
 
 /// Writes what the server says until its end; the bytes themselves where they are not for the process's own output.
-fn write_all(mut drain: DuplexStream, mut own: Option<File>, taken: &AtomicU64, runtime: &Handle) -> Vec<u8> {
+fn write_all(
+    mut drain: DuplexStream,
+    mut own: Option<output::Output<File>>,
+    taken: &AtomicU64,
+    runtime: &Handle,
+) -> Vec<u8> {
     let (mut all, mut buffer) = (Vec::new(), vec![0; BUFFER]);
     while let Ok(n @ 1..) = runtime.block_on(drain.read(&mut buffer)) {
         let piece = buffer.get(..n).unwrap_or_default();

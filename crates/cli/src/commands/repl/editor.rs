@@ -47,14 +47,15 @@ pub struct LineEditor {
     history: Option<PathBuf>,
 }
 
-fn settings(color: bool) -> Result<Config, ReadlineError> {
+fn settings() -> Result<Config, ReadlineError> {
     Ok(Config::builder()
         .max_history_size(HISTORY)?
         .history_ignore_dups(true)?
         .history_ignore_space(true)
         .completion_type(CompletionType::List)
         .bell_style(BellStyle::None)
-        .color_mode(if color { ColorMode::Enabled } else { ColorMode::Disabled })
+        // Without colours too: what is highlighted is what is shown, and no control character is.
+        .color_mode(ColorMode::Forced)
         .build())
 }
 
@@ -79,7 +80,7 @@ impl LineEditor {
     /// # Errors
     /// When the terminal cannot be used.
     pub fn new(around: &CliContext) -> Result<Self, Error> {
-        let mut editor = settings(around.color).and_then(Editor::with_config).map_err(failed)?;
+        let mut editor = settings().and_then(Editor::with_config).map_err(failed)?;
         editor.set_helper(Some(ReplHelper { names: Names::default(), color: around.color, last: Cell::new(false) }));
         let history = around.home.as_ref().map(|home| home.join("repl_history"));
         if let Some(file) = history.as_ref().filter(|f| f.exists()) {
@@ -175,7 +176,12 @@ impl Completer for ReplHelper {
         if in_text(line, pos) || (word.is_empty() && line.trim().is_empty()) {
             return Ok((start, Vec::new()));
         }
-        let mut all: Vec<String> = self.names.beginning(word, OFFERED).map(|n| n.0.to_owned()).collect();
+        let mut all: Vec<String> = self
+            .names
+            .beginning(word, OFFERED)
+            .map(|n| n.0.to_owned())
+            .filter(|n| !n.contains(escape::hidden))
+            .collect();
         if line.get(..start).is_some_and(|before| before.trim().is_empty()) && word.starts_with(':') {
             all.extend(COMMANDS.iter().map(|c| c.0.to_owned()).filter(|c| c.starts_with(word)));
             all.sort_unstable();
@@ -235,22 +241,22 @@ impl Validator for ReplHelper {
 impl Highlighter for ReplHelper {
     fn highlight<'l>(&self, line: &'l str, pos: usize) -> Cow<'l, str> {
         if !self.color {
-            return Cow::Borrowed(line);
+            return visible(line);
         }
         let pieces = highlight(line);
         let pair = if self.last.get() { None } else { matching(line, &pieces, pos) };
         let (mut out, mut at) = (String::with_capacity(line.len().saturating_mul(2)), 0);
         for (i, piece) in pieces.iter().enumerate() {
             let (start, end) = (piece.span.start as usize, piece.span.end as usize);
-            out.push_str(line.get(at..start).unwrap_or_default());
+            out.push_str(&visible(line.get(at..start).unwrap_or_default()));
             let style = match pair {
                 Some((a, b)) if i == a || i == b => Style::new().bold().underline(),
-                _ => style_of(line, &pieces, i),
+                _ => style_of(line, &pieces, i).unmarked(),
             };
-            out.push_str(&format!("{style}{}{style:#}", piece.text(line)));
+            out.push_str(&format!("{style}{}{style:#}", visible(piece.text(line))));
             at = end;
         }
-        out.push_str(line.get(at..).unwrap_or_default());
+        out.push_str(&visible(line.get(at..).unwrap_or_default()));
         Cow::Owned(out)
     }
 
@@ -267,6 +273,16 @@ impl Highlighter for ReplHelper {
     fn highlight_char(&self, _: &str, _: usize, kind: CmdKind) -> bool {
         self.last.set(kind == CmdKind::ForcedRefresh);
         self.color
+    }
+}
+
+/// A line as it is shown: what was pasted, or is in the history, may have characters that a terminal obeys. Each has a mark of
+/// one column instead, since the cursor is placed by the line itself.
+fn visible(line: &str) -> Cow<'_, str> {
+    let hidden = |c: char| !matches!(c, '\n' | '\t') && escape::hidden(c);
+    match line.contains(hidden) {
+        true => Cow::Owned(line.chars().map(|c| if hidden(c) { '\u{fffd}' } else { c }).collect()),
+        false => Cow::Borrowed(line),
     }
 }
 
@@ -342,5 +358,6 @@ mod tests {
         assert_eq!(plain + rest, line);
         let off = ReplHelper { color: false, ..helper };
         assert_eq!(off.highlight(line, 0), line);
+        assert_eq!(off.highlight("\"a\u{1b}[2J\u{202e}b\"\n\t", 0), "\"a\u{fffd}[2J\u{fffd}b\"\n\t");
     }
 }
