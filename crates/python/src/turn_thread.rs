@@ -169,10 +169,9 @@ pub fn begin(
                 seed: turn.seed,
                 ..TurnContext::with_tools(&mut caller)
             };
-            let record = if turn.reply { session.reply(&turn.text, context) } else { session.run(&turn.text, context) };
-            let record = record.map(|r| Box::new(r.clone()));
+            let text = if turn.reply { TurnText::Reply(&turn.text) } else { TurnText::of_field(&turn.text) };
+            let record = session.turn(text, context).map(|r| Box::new(r.clone()));
             if matches!(record, Err(TurnRefused::Cancelled)) && !caller.made.is_empty() {
-                let text = if turn.reply { TurnText::Reply(&turn.text) } else { TurnText::Program(&turn.text) };
                 let made = caller.made.into_iter().map(Made::record).collect();
                 control.keep(session.lose(text, &cancelled_turn(), made, (now, turn.seed), None).turn);
             }

@@ -27,6 +27,14 @@ def test_a_session_remembers_and_a_failed_turn_changes_nothing():
     assert session.turns()[1] == session.turns()[1] != session.turns()[2]
 
 
+def test_a_program_that_a_model_wrote_into_a_field_may_have_a_fence_and_thoughts():
+    session = ptc.Session()
+    assert session.run("```clj\n(+ 1 2)\n```").value == 3
+    turn = session.run("<think>```clojure\n(draft)\n```</think>\n(str \"<think>\")")
+    assert (turn.value, turn.program) == ("<think>", '(str "<think>")')
+    assert "tagged python" in session.run("```python\n1\n```").error.message
+
+
 def test_values_that_are_no_json_are_their_text():
     session = ptc.Session()
     assert session.run("{:a #{1} :b 'x :c [nil true 1.5 \"t\"]}").value == {"a": [1], "b": "x", "c": [None, True, 1.5, "t"]}

@@ -69,6 +69,20 @@ fn whole(policy: Policy, mut look: impl FnMut(&Session)) -> Session {
     s
 }
 
+/// The answer of a text act is what was said after thinking; the reply is kept as it came.
+#[test]
+fn thoughts_are_no_part_of_an_answer() {
+    let mut s = session(Policy::default());
+    open(&mut s, vec![Block::text("Which are best?")]);
+    let reply = "Post 3? No.\n</think>\n\nPosts 5 and 7.";
+    let turn = s.reply(reply, TurnContext::without_host()).unwrap();
+    assert_eq!((turn.status, turn.value.as_deref()), (Status::Answered, Some("\"Posts 5 and 7.\"")));
+    assert_eq!(turn.said(), reply);
+    let mut s = session(Policy::default());
+    open(&mut s, vec![Block::text("Which are best?")]);
+    assert_eq!(say(&mut s, "<think>Posts 3 and"), Status::Error);
+}
+
 fn roles(list: &[Message]) -> String {
     list.iter().map(|m| m.role.as_str().chars().next().unwrap()).collect()
 }

@@ -148,7 +148,7 @@ export class Session {
     return new Session(new Restored([this.#engine, native, this.#tools, this.#seed, this.#openEnded, this.#inputs]));
   }
 
-  /** Runs a program as the next turn. */
+  /** Runs a program as the next turn. A fence around it, or a thought in `<think>` before it, is no part of it. */
   run(program) {
     return this.#drive(program, false);
   }

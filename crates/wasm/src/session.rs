@@ -8,7 +8,7 @@ use ptc_history::{Format, Message, export};
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::types::Type;
 use ptc_turns::session::given;
-use ptc_turns::{Header, Trace, TurnRecord, TurnRefused, TurnText};
+use ptc_turns::{Header, Trace, TurnRecord, TurnRefused};
 use serde_json::json;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -148,7 +148,7 @@ impl Native {
         message: &str,
         calls: &str,
     ) -> Result<String, String> {
-        let source = if reply { TurnText::Reply(program) } else { TurnText::Program(program) };
+        let source = steps::source(program, reply);
         let calls = serde_json::from_str(calls).map_err(|e| internal(&e.to_string()))?;
         let error = match why {
             "stack" => Error::new(ErrorKind::Depth, message),

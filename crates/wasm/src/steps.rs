@@ -2,7 +2,7 @@
 
 use crate::host::{Answered, Asked, Caller, Host, TurnClock};
 use ptc_lisp::types::Type;
-use ptc_turns::{Session, TurnContext, TurnRecord, TurnRefused};
+use ptc_turns::{Session, TurnContext, TurnRecord, TurnRefused, TurnText};
 use std::cell::Cell;
 use std::collections::HashMap;
 
@@ -15,6 +15,18 @@ pub struct Begun {
     pub seed: u64,
     pub now_ms: i64,
     pub answered: Vec<Answered>,
+}
+
+impl Begun {
+    /// What is run.
+    fn source(&self) -> TurnText<'_> {
+        source(&self.text, self.reply)
+    }
+}
+
+/// A model's reply, or a program, which a model may have written too.
+pub fn source(text: &str, reply: bool) -> TurnText<'_> {
+    if reply { TurnText::Reply(text) } else { TurnText::of_field(text) }
 }
 
 /// Where a turn has come to.
@@ -46,8 +58,7 @@ pub fn run(
         took: &took,
         ..TurnContext::with_tools(&mut caller)
     };
-    let ran = if turn.reply { session.reply(&turn.text, context) } else { session.run(&turn.text, context) };
-    match ran {
+    match session.turn(turn.source(), context) {
         Ok(record) => Ok(Step::Ended(Box::new(record.clone()))),
         Err(TurnRefused::Cancelled) => asked.take().map(Step::Calls).ok_or(TurnRefused::Cancelled),
         Err(why) => Err(why),

@@ -32,6 +32,14 @@ await test("a turn tells all that happened", () => {
   assert.throws(() => session.run("(fail 7)").result(), ptc.ProgramError);
 });
 
+await test("a program that a model wrote into a field may have a fence and thoughts", () => {
+  const session = new Session();
+  assert.equal(session.run("```clj\n(+ 1 2)\n```").value, 3);
+  const turn = session.run('<think>```clojure\n(draft)\n```</think>\n(str "<think>")');
+  assert.deepEqual([turn.value, turn.program], ["<think>", '(str "<think>")']);
+  assert.match(session.run("```python\n1\n```").error.message, /tagged python/);
+});
+
 await test("data goes in and comes out as it was", () => {
   const big = 123456789012345678901234567890n;
   const value = { big, list: [1, -0.5, true, null, "é\u2028"], "odd key": { deep: [[[]]] }, safe: 2 ** 53 - 1, exact: "1234567890123456 \\\" 5" };

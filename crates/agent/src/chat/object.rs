@@ -4,6 +4,7 @@ use super::{Chat, Parameters, partial};
 use crate::error::{Error, ErrorKind, ModelErrorKind};
 use crate::schema_check;
 use ptc_history::Message;
+use ptc_turns::session::reply::{self, Part, PartReader};
 use ptc_turns::session::return_check::Check;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -76,7 +77,7 @@ impl Chat {
                     let mut last = None;
                     let mut said = |piece: &str| {
                         text.push_str(piece);
-                        let now = json_in(&text).and_then(partial);
+                        let now = reply::said(&text).ok().and_then(|said| partial(&json_in(&said)?));
                         if now.is_some() && now != last {
                             now.iter().for_each(&mut *seen);
                             last = now;
@@ -107,29 +108,36 @@ fn no_object(asked: u32, problem: &str) -> Error {
 }
 
 fn read<T: DeserializeOwned>(text: &str, check: &Check) -> Result<T, String> {
-    let json = json_in(text).ok_or("there is no JSON in it")?;
+    let said = reply::said(text).map_err(|e| e.message)?;
+    let json = json_in(&said).ok_or("there is no JSON in it")?;
     // What stands behind the value is prose.
-    let mut values = serde_json::Deserializer::from_str(json).into_iter::<Value>();
+    let mut values = serde_json::Deserializer::from_str(&json).into_iter::<Value>();
     let value = values.next().ok_or("there is no JSON in it")?.map_err(|e| format!("it is no JSON: {e}"))?;
     (check.fits)(&value.to_string())?;
     T::deserialize(value).map_err(|e| e.to_string())
 }
 
-/// The JSON of an answer: all of it, what stands in its fence, or from its first bracket on.
-fn json_in(text: &str) -> Option<&str> {
+/// The JSON of an answer without its thoughts: all of it, what its first block holds, or from its first bracket on.
+fn json_in(said: &str) -> Option<String> {
+    let (mut before, mut inside) = (String::new(), None::<String>);
+    let mut reader = PartReader::default();
+    for line in said.split_inclusive('\n') {
+        reader.line(line, &mut |part| match (part, &mut inside) {
+            (Part::Opens(..), None) => inside = Some(String::new()),
+            (Part::Program(text) | Part::Other(text), Some(inside)) => inside.push_str(text),
+            (part, None) => before.push_str(part.text()),
+            _ => {}
+        });
+    }
+    let text = inside.filter(|_| !before.contains(['{', '['])).unwrap_or_else(|| said.to_owned());
     let text = text.trim_start();
-    let inside = text.split_once("```").and_then(|(before, rest)| {
-        let body = rest.split_once('\n')?.1;
-        (!before.contains(['{', '['])).then_some(body)
-    });
-    let text = inside.unwrap_or(text).trim_start();
     if text.starts_with(['"', '-', 't', 'f', 'n']) || text.starts_with(|c: char| c.is_ascii_digit()) {
         let scalar = serde_json::from_str::<Value>(text.trim_end()).is_ok();
         if scalar {
-            return Some(text);
+            return Some(text.to_owned());
         }
     }
-    text.find(['{', '[']).and_then(|at| text.get(at..))
+    text.find(['{', '[']).and_then(|at| text.get(at..)).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -141,16 +149,20 @@ mod tests {
         for (text, expected) in [
             ("{\"a\": 1}", Some("{\"a\": 1}")),
             ("  \n[1]", Some("[1]")),
-            ("```json\n{\"a\": 1}\n```", Some("{\"a\": 1}\n```")),
-            ("Here it is:\n```\n[1]\n```", Some("[1]\n```")),
+            ("```json\n{\"a\": 1}\n```", Some("{\"a\": 1}\n")),
+            ("Here it is:\n```\n[1]\n```", Some("[1]\n")),
             ("Sure: {\"a\": \"```\"} as asked", Some("{\"a\": \"```\"} as asked")),
             ("\"word\"", Some("\"word\"")),
             ("5", Some("5")),
+            ("<think>{\"a\": 0}</think>\n~~~ JSON\n{\"a\": 1}\n~~~\n", Some("{\"a\": 1}\n")),
+            ("[0]\n</think>[1]", Some("[1]")),
+            ("{\"a\": \"<think>\"}", Some("{\"a\": \"<think>\"}")),
+            ("<think>{\"a\": 0}", None),
             ("true story", None),
             ("none", None),
             ("", None),
         ] {
-            assert_eq!(json_in(text), expected, "{text}");
+            assert_eq!(reply::said(text).ok().and_then(|said| json_in(&said)).as_deref(), expected, "{text}");
         }
     }
 }

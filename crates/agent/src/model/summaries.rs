@@ -236,7 +236,7 @@ impl Inner {
         add(&mut self.usage.output_tokens, usage.output_tokens);
         let kept = Kept {
             of,
-            summary: reply.text,
+            summary: ptc_turns::session::reply::said(&reply.text).map_err(|e| e.message)?,
             model: Some(usage.model).filter(|m| !m.is_empty()),
             input_tokens: usage.input_tokens,
             output_tokens: usage.output_tokens,

@@ -10,7 +10,7 @@ use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::value::Value;
-use ptc_turns::{Json, Session, Trace, TurnContext};
+use ptc_turns::{Json, Session, Trace, TurnContext, TurnText};
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 use std::panic::AssertUnwindSafe;
@@ -96,8 +96,8 @@ fn run(session: &mut Session, turn: &Turn, limits: &Limits, wire: &mut Wire<'_>)
         notice: turn.notice.clone(),
         ..TurnContext::with_tools(&mut tools)
     };
-    let ran = if turn.reply { session.reply(&turn.text, world) } else { session.run(&turn.text, world) };
-    let say = match ran {
+    let text = if turn.reply { TurnText::Reply(&turn.text) } else { TurnText::Program(&turn.text) };
+    let say = match session.turn(text, world) {
         Ok(record) => WorkerMessage::Ran(Box::new(record.clone())),
         Err(ended) => WorkerMessage::Refused(Error::new(ErrorKind::Denied, ended.to_string())),
     };

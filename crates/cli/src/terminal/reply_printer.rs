@@ -3,6 +3,7 @@
 use crate::terminal::columns::wrap;
 use crate::terminal::highlight::Painter;
 use crate::terminal::io::DIM;
+use ptc_turns::session::reply::{Part, PartReader};
 
 /// Most of a program that is painted as one: longer ones are painted in parts.
 const PART: usize = 16 * 1024;
@@ -18,22 +19,11 @@ pub struct ReplyPrinter {
     line: String,
     /// The program's lines so far, or its last part.
     program: String,
-    place: Place,
+    reader: PartReader,
+    /// Whether the block that is open, if one is, holds a program.
+    in_program: bool,
     /// Whether anything was shown.
     told: bool,
-}
-
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Place {
-    /// Nothing but blanks has come.
-    #[default]
-    Start,
-    /// Outside a program.
-    Prose,
-    /// Between fences.
-    Fenced,
-    /// The reply began with a bracket: it is a program and nothing else.
-    Bare,
 }
 
 impl ReplyPrinter {
@@ -72,34 +62,43 @@ impl ReplyPrinter {
 
     fn end_line(&mut self, out: &mut String, columns: usize) {
         let line = std::mem::take(&mut self.line);
-        let line = line.trim_end_matches(['\n', '\r']);
-        let fence = line.trim_start().starts_with("```");
-        if self.place == Place::Start && !line.trim().is_empty() {
-            self.place = if line.trim_start().starts_with(['(', '[', '{']) { Place::Bare } else { Place::Prose };
+        // What of the line is dim, and what is code; the line's end is in neither.
+        let (mut prose, mut code) = (None::<String>, None::<String>);
+        let ReplyPrinter { reader, in_program, program, .. } = self;
+        reader.line(&line, &mut |part| {
+            let shown = match part {
+                Part::Opens(_, _, true) => {
+                    *in_program = true;
+                    program.clear();
+                    return;
+                }
+                Part::Closes(_) if *in_program => {
+                    *in_program = false;
+                    return;
+                }
+                Part::NotBare => return,
+                Part::Program(_) | Part::Bare(_) => &mut code,
+                _ => {
+                    *in_program &= !matches!(part, Part::EndsDraft(_));
+                    &mut prose
+                }
+            };
+            shown.get_or_insert_default().push_str(part.text().trim_end_matches(['\n', '\r']));
+        });
+        if let Some(prose) = prose.filter(|p| self.told || !p.trim().is_empty()) {
+            for shown in wrap(prose.trim_end(), columns.saturating_sub(INDENT.len())) {
+                out.push_str(&if shown.is_empty() { "\n".into() } else { format!("{INDENT}{DIM}{shown}{DIM:#}\n") });
+            }
         }
-        match (self.place, fence) {
-            (Place::Start, _) => return,
-            (Place::Fenced, true) => (self.place, self.program) = (Place::Prose, String::new()),
-            (Place::Prose, true) => self.place = Place::Fenced,
-            (Place::Prose, false) => {
-                for shown in wrap(line.trim_end(), columns.saturating_sub(INDENT.len())) {
-                    out.push_str(&if shown.is_empty() {
-                        "\n".into()
-                    } else {
-                        format!("{INDENT}{DIM}{shown}{DIM:#}\n")
-                    });
-                }
+        if let Some(code) = code {
+            if self.program.len() > PART {
+                self.program.clear();
             }
-            (Place::Fenced | Place::Bare, _) => {
-                if self.program.len() > PART {
-                    self.program.clear();
-                }
-                let start = self.program.len();
-                self.program.push_str(line);
-                let shown = Painter::new(&self.program, true).paint(start, self.program.len());
-                self.program.push('\n');
-                out.push_str(&format!("{}\n", format!("{INDENT}{shown}").trim_end()));
-            }
+            let start = self.program.len();
+            self.program.push_str(&code);
+            let shown = Painter::new(&self.program, true).paint(start, self.program.len());
+            self.program.push('\n');
+            out.push_str(&format!("{}\n", format!("{INDENT}{shown}").trim_end()));
         }
         self.told |= !out.is_empty();
     }
@@ -125,6 +124,12 @@ mod tests {
             assert_eq!(shown(&[&reply[..at], &reply[at..]]), want, "cut at {at}");
         }
         assert_eq!(shown(&["\n(+ 1 2)\n(+ 3 4)"]), "  (+ 1 2)\n  (+ 3 4)\n");
+        // Blocks are those that the reply is read by.
+        let reply = "<think>Draft:\n```clj\n(a)\n```\n</think>\n~~~\n(b\n```\n)\n~~~\n```json\n1\n```";
+        assert_eq!(
+            shown(&[reply]),
+            "  <think>Draft:\n  ```clj\n  (a)\n  ```\n  </think>\n  (b\n  ```\n  )\n  ```json\n  1\n  ```\n"
+        );
     }
 
     /// A reply of one line that came in pieces is not pushed again when it is whole.

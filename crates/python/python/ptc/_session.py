@@ -140,6 +140,8 @@ class Session:
     def run(self, program: str) -> Turn:
         """Runs a program as the next turn, and its tools on this thread.
 
+        A fence around it, or a thought in ``<think>`` before it, is no part of it.
+
         Errors of the program are in the turn. Ctrl-C, and what a tool raises that is no ``Exception``, end the turn: what it
         called is kept, as a turn with an error, and nothing else of it.
         """

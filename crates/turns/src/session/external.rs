@@ -1,11 +1,12 @@
 //! Turns that run elsewhere: a session whose memory is in another process keeps the trace and the view here.
 
-use crate::session::Session;
-use crate::session::reply;
+use crate::session::{Session, TurnContext, TurnRefused, reply};
+use crate::trace::full_turn::fenced;
 use crate::trace::outcome;
 use crate::trace::record::{Call, ModelUsage, TurnRecord};
 use ptc_lisp::error::Error;
 use ptc_lisp::value::Value;
+use std::borrow::Cow;
 
 /// The source of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +17,43 @@ pub enum TurnText<'a> {
     Reply(&'a str),
 }
 
+impl<'a> TurnText<'a> {
+    /// A program that a model wrote into a field: an argument of a tool, a value in a request. Models put fences around
+    /// such programs and thoughts before them; then it is read as a reply.
+    ///
+    /// ```
+    /// use ptc_turns::TurnText;
+    ///
+    /// assert_eq!(TurnText::of_field("(+ 1 2)"), TurnText::Program("(+ 1 2)"));
+    /// let fenced = "```clojure\n(+ 1 2)\n```";
+    /// assert_eq!(TurnText::of_field(fenced), TurnText::Reply(fenced));
+    /// assert_eq!(TurnText::of_field("(+ 1 2)").into_reply(), fenced);
+    /// ```
+    pub fn of_field(text: &'a str) -> Self {
+        if reply::is_wrapped(text) { TurnText::Reply(text) } else { TurnText::Program(text) }
+    }
+
+    /// The reply: of a program one that holds it in a fence.
+    pub fn into_reply(self) -> Cow<'a, str> {
+        match self {
+            TurnText::Program(program) => Cow::Owned(fenced(program)),
+            TurnText::Reply(reply) => Cow::Borrowed(reply),
+        }
+    }
+}
+
 impl Session {
+    /// Runs the next turn, of a program or a reply.
+    ///
+    /// # Errors
+    /// When the session has ended, or the turn was cancelled.
+    pub fn turn(&mut self, text: TurnText<'_>, world: TurnContext<'_>) -> Result<&TurnRecord, TurnRefused> {
+        match text {
+            TurnText::Program(program) => self.run(program, world),
+            TurnText::Reply(reply) => self.reply(reply, world),
+        }
+    }
+
     /// Adds a turn that ran elsewhere to the trace and the view. Memory here stays as it is.
     pub fn take(&mut self, record: TurnRecord) -> &TurnRecord {
         self.enter(record)
@@ -72,7 +109,6 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::TurnContext;
     use crate::session::config::Config;
     use crate::trace::record::Status;
     use ptc_lisp::error::ErrorKind;

@@ -262,7 +262,7 @@ impl Session {
             return Ok(self.answer(reply, world));
         }
         match reply::extract(reply) {
-            Ok(r) => self.turn(r.program, r.reasoning, Some(reply), world),
+            Ok(r) => self.execute_turn(r.program, r.reasoning, Some(reply), world),
             Err(e) => {
                 let (record, report) = outcome::refused(reply, &e);
                 Ok(self.append(record, report, world.now_ms, world.seed, world.model))
@@ -367,7 +367,10 @@ impl Session {
 
     /// Takes the reply of a text act: it is the answer. A blank one is an error turn.
     fn answer(&mut self, reply: &str, world: TurnContext<'_>) -> &TurnRecord {
-        let (record, report) = outcome::answered(reply, &self.trace.header.limits);
+        let (record, report) = match reply::said(reply) {
+            Ok(text) => outcome::answered(&text, reply, &self.trace.header.limits),
+            Err(e) => outcome::refused(reply, &e),
+        };
         self.append(record, report, world.now_ms, world.seed, world.model)
     }
 
@@ -378,10 +381,10 @@ impl Session {
     pub fn run(&mut self, program: &str, world: TurnContext<'_>) -> Result<&TurnRecord, TurnRefused> {
         self.may_run()?;
         self.notice.clone_from(&world.notice);
-        self.turn(program.to_owned(), None, None, world)
+        self.execute_turn(program.to_owned(), None, None, world)
     }
 
-    fn turn(
+    fn execute_turn(
         &mut self,
         program: String,
         reasoning: Option<String>,

@@ -1,256 +1,182 @@
-//! Extracts the program from a model's reply: one fenced block, or text that starts with a bracket; never a guess.
+//! Reads what a model wrote: the program of a reply, or of a field; never a guess.
+//!
+//! Everything that a model writes enters through [`extract`] (a reply), [`TurnText::of_field`](crate::TurnText::of_field)
+//! (a program in an argument or a request) or [`said`] (a text that is no program).
+
+mod code;
+mod parts;
 
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::escape;
 
-/// Tags of fences that hold programs; none at all is one too.
-const TAGS: [&str; 5] = ["clojure", "lisp", "ptc-lisp", "edn", ""];
+pub use code::mend;
+pub use parts::{Part, PartReader};
+
+/// Most characters of a block's tag in an error.
+const LONGEST_TAG: usize = 30;
 
 /// A parsed reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
     /// The program, without characters that editors and models slip in.
     pub program: String,
-    /// The prose around it.
+    /// The prose around it, thoughts first.
     pub reasoning: Option<String>,
 }
 
-/// Extracts the program from a reply.
+/// Extracts the program from a reply. What stands in `<think>` is a draft and no program.
 ///
 /// # Errors
 /// Of kind `parse`, when there is no program, or more than one (P-31).
 pub fn extract(reply: &str) -> Result<Reply, Error> {
-    let (program, count, prose) = fences(reply);
-    match (program, count) {
-        (Some(program), 1) => Ok(Reply { program: mend(&program), reasoning: prose }),
-        (Some(_), count) => {
-            Err(Error::new(ErrorKind::Parse, format!("the reply has {count} programs, and a turn runs one"))
-                .hint("put the whole program into one ```clojure block; other examples into prose or a ```text block"))
-        }
-        (None, _) => {
-            let bare = reply.trim_matches(|c: char| c.is_whitespace() || escape::hidden(c));
-            if bare.starts_with('(') {
-                return Ok(Reply { program: mend(bare), reasoning: None });
-            }
-            let words = if bare.is_empty() { "the reply is empty" } else { "the reply has no program" };
-            Err(Error::new(ErrorKind::Parse, words).hint("write one program in one ```clojure block"))
+    let mut parts = Parts::read(reply, PartReader::default());
+    if parts.bare && parts.in_bare_string {
+        // Of prose that begins with a bracket and has a lone quote, not all of its blocks were seen.
+        let prose = Parts::read(reply, PartReader::of_prose());
+        if !prose.programs.is_empty() {
+            parts = prose;
         }
     }
-}
-
-/// The first program block, how many there are, and all other text.
-fn fences(reply: &str) -> (Option<String>, usize, Option<String>) {
-    let (mut first, mut count) = (None, 0_usize);
-    let mut found = |program: String| {
-        count = count.saturating_add(1);
-        first.get_or_insert(program);
-    };
-    let mut prose = String::new();
-    let mut open: Option<(Fence, Option<String>)> = None;
-    for line in reply.split_inclusive('\n') {
-        let seen = fence(line);
-        open = match (open, seen) {
-            (None, Some(f)) if f.opens() => {
-                let is_program = TAGS.contains(&f.tag.to_ascii_lowercase().as_str());
-                if !is_program {
-                    prose.push_str(line);
-                }
-                Some((f, is_program.then(String::new)))
-            }
-            (None, _) => {
-                prose.push_str(line);
-                None
-            }
-            (Some((opened, program)), Some(f)) if f.closes(&opened) => {
-                match program {
-                    Some(p) => found(p),
-                    None => prose.push_str(line),
-                }
-                None
-            }
-            (Some((opened, Some(mut program))), _) => {
-                program.push_str(line);
-                Some((opened, Some(program)))
-            }
-            (Some((opened, None)), _) => {
-                prose.push_str(line);
-                Some((opened, None))
-            }
-        };
+    let error = |message: String| Error::new(ErrorKind::Parse, message);
+    let hint = "write one program in one ```clojure block";
+    if parts.programs.len() > 1 {
+        parts.programs.retain(|p| !p.trim().is_empty());
     }
-    // A truncated reply still shows what it was about to run: its missing brackets give the error.
-    if let Some((_, Some(program))) = open {
-        found(program);
-    }
-    let first = first.map(|p| p.trim_end_matches(['\n', '\r']).to_owned());
-    let prose = prose.trim().to_owned();
-    (first, count, (!prose.is_empty()).then_some(prose))
-}
-
-struct Fence {
-    mark: char,
-    length: usize,
-    /// The first word after the marks.
-    tag: String,
-    /// Everything after the marks.
-    info: String,
-}
-
-impl Fence {
-    fn opens(&self) -> bool {
-        // "```x```" on one line is code in prose.
-        self.mark != '`' || !self.info.contains('`')
-    }
-
-    fn closes(&self, opened: &Fence) -> bool {
-        self.mark == opened.mark && self.length >= opened.length && self.info.is_empty()
+    match parts.programs.as_slice() {
+        [program] => {
+            let program = mend(program.trim_end_matches(['\n', '\r']));
+            Ok(Reply { program, reasoning: reasoning([&parts.drafts, parts.prose.trim()]) })
+        }
+        [] if parts.unclosed => Err(unclosed(hint)),
+        [] => {
+            let bare = parts.prose.trim_matches(|c: char| c.is_whitespace() || escape::hidden(c));
+            if bare.starts_with('(') && parts.tags.is_empty() {
+                return Ok(Reply { program: mend(bare), reasoning: reasoning([&parts.drafts]) });
+            }
+            Err(error(match parts.tags.as_slice() {
+                [tag] => format!("the reply has no program: its block is tagged {tag}"),
+                [] if reply.trim().is_empty() => "the reply is empty".to_owned(),
+                [] if !parts.drafts.is_empty() => "the reply has no program outside <think>".to_owned(),
+                [] => "the reply has no program".to_owned(),
+                tags => format!("the reply has no program: its blocks are tagged {}", tags.join(", ")),
+            })
+            .hint(hint))
+        }
+        programs => Err(error(format!("the reply has {} programs, and a turn runs one", programs.len()))
+            .hint("put the whole program into one ```clojure block; other examples into prose or a ```text block")),
     }
 }
 
-fn fence(line: &str) -> Option<Fence> {
-    let text = line.trim_matches(|c: char| c.is_whitespace() || escape::hidden(c));
-    let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
-    let info = text.trim_start_matches(mark);
-    let length = text.len().saturating_sub(info.len());
-    let info = info.trim();
-    let tag = info.split([' ', '\t', '{', ',']).next().unwrap_or_default();
-    (length >= 3).then(|| Fence { mark, length, tag: tag.to_owned(), info: info.to_owned() })
+/// What a model said, without its thoughts.
+///
+/// # Errors
+/// Of kind `parse`, when it ends inside a thought: nothing says where the thought was to end.
+pub fn said(text: &str) -> Result<String, Error> {
+    let (mut said, mut reader) = (String::new(), PartReader::of_prose());
+    for line in text.split_inclusive('\n') {
+        reader.line(line, &mut |part| match part {
+            Part::EndsDraft(_) => said.clear(),
+            Part::Draft(_) => {}
+            part => said.push_str(part.text()),
+        });
+    }
+    if reader.in_draft() { Err(unclosed("answer after it")) } else { Ok(said) }
 }
 
-/// Removes what editors and models slip into code: byte order marks, zero-width characters and typographic quotes.
-/// Strings, comments, character literals and regexes are unchanged.
-pub fn mend(program: &str) -> String {
-    let mut out = String::with_capacity(program.len());
-    let mut state = State::Code;
-    let mut escaped = false;
-    for c in program.chars() {
-        match state {
-            State::Code => {
-                if escaped {
-                    // A character literal: `\"`, `\;`, `\“`.
-                    escaped = false;
-                    out.push(c);
-                    continue;
-                }
-                match c {
-                    '\\' => {
-                        escaped = true;
-                        out.push(c);
-                    }
-                    '"' => {
-                        state = State::Text;
-                        out.push(c);
-                    }
-                    ';' => {
-                        state = State::Comment;
-                        out.push(c);
-                    }
-                    '\u{201c}' | '\u{201d}' | '\u{201e}' => {
-                        state = State::Typographic;
-                        out.push('"');
-                    }
-                    '\u{2018}' | '\u{2019}' => out.push('\''),
-                    '\n' | '\r' | '\t' => out.push(c),
-                    c if escape::hidden(c) && !c.is_ascii() => {}
-                    c => out.push(c),
-                }
+/// Whether a program that came in a field has a fence around it, or thoughts beside it. In strings and comments there
+/// are neither.
+pub(super) fn is_wrapped(text: &str) -> bool {
+    let (mut wrapped, mut reader) = (false, PartReader::of_field());
+    for line in text.split_inclusive('\n') {
+        reader.line(line, &mut |part| wrapped |= part == Part::NotBare);
+        if wrapped {
+            break;
+        }
+    }
+    wrapped
+}
+
+fn reasoning<const N: usize>(texts: [&str; N]) -> Option<String> {
+    let texts: Vec<&str> = texts.into_iter().filter(|t| !t.is_empty()).collect();
+    (!texts.is_empty()).then(|| texts.join("\n\n"))
+}
+
+fn unclosed(hint: &str) -> Error {
+    let words = "the reply ends inside <think>, and what is there is a draft";
+    Error::new(ErrorKind::Parse, words).hint(format!("close it with </think>; {hint}"))
+}
+
+/// The parts of a reply, gathered.
+#[derive(Default)]
+struct Parts {
+    /// All that came, as it came, and where in it the last thought ended that nothing had opened.
+    text: String,
+    ended: usize,
+    /// The thoughts behind that.
+    drafts: String,
+    prose: String,
+    programs: Vec<String>,
+    /// Tags of the other blocks.
+    tags: Vec<String>,
+    /// Whether all of it is a program without a fence.
+    bare: bool,
+    in_bare_string: bool,
+    /// Whether it ends inside a thought.
+    unclosed: bool,
+}
+
+impl Parts {
+    fn read(reply: &str, mut reader: PartReader) -> Parts {
+        let mut parts = Parts::default();
+        // The block with a program that is open, and whether it has a tag.
+        let mut open: Option<(String, bool)> = None;
+        for line in reply.split_inclusive('\n') {
+            reader.line(line, &mut |part| parts.add(part, &mut open));
+        }
+        (parts.in_bare_string, parts.unclosed) = (reader.in_bare_string(), reader.in_draft());
+        // A truncated reply still shows what it was about to run: its missing brackets give the error. A program that
+        // ends in a thought is incomplete in another way, which the error says.
+        if !parts.unclosed {
+            parts.close(open);
+        }
+        let before = parts.text.get(..parts.ended).unwrap_or_default();
+        parts.drafts = format!("{before}{}", parts.drafts).trim().to_owned();
+        parts
+    }
+
+    fn add(&mut self, part: Part<'_>, open: &mut Option<(String, bool)>) {
+        self.text.push_str(part.text());
+        match part {
+            Part::Opens(_, tag, true) => *open = Some((String::new(), !tag.is_empty())),
+            Part::Opens(line, tag, false) => {
+                self.tags.push(ptc_text::cut::one_line(tag, LONGEST_TAG));
+                self.prose.push_str(line);
             }
-            State::Comment => {
-                out.push(c);
-                if c == '\n' {
-                    state = State::Code;
-                }
+            Part::Program(text) => open.iter_mut().for_each(|(program, _)| program.push_str(text)),
+            Part::Closes(line) => match open.take() {
+                None => self.prose.push_str(line),
+                program => self.close(program),
+            },
+            Part::Bare(text) => {
+                self.bare = true;
+                self.prose.push_str(text);
             }
-            State::Text | State::Typographic if escaped => {
-                escaped = false;
-                out.push(c);
-            }
-            State::Text => {
-                escaped = c == '\\';
-                out.push(c);
-                if c == '"' {
-                    state = State::Code;
-                }
-            }
-            State::Typographic => {
-                escaped = c == '\\';
-                if matches!(c, '"' | '\u{201c}' | '\u{201d}') {
-                    state = State::Code;
-                    out.push('"');
-                } else {
-                    out.push(c);
-                }
+            Part::NotBare => self.bare = false,
+            Part::Other(text) | Part::Prose(text) => self.prose.push_str(text),
+            Part::Draft(text) => self.drafts.push_str(text),
+            Part::EndsDraft(_) => {
+                let text = std::mem::take(&mut self.text);
+                *self = Parts { ended: text.len(), text, ..Parts::default() };
+                *open = None;
             }
         }
     }
-    out
-}
 
-#[derive(Clone, Copy)]
-enum State {
-    Code,
-    Comment,
-    /// Between plain quotes, of a string or a regex.
-    Text,
-    /// In a string that a typographic quote opened: such a quote ends it as well.
-    Typographic,
+    /// A block without tag and text is none.
+    fn close(&mut self, block: Option<(String, bool)>) {
+        self.programs.extend(block.filter(|(text, tagged)| *tagged || !text.trim().is_empty()).map(|(text, _)| text));
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn program(reply: &str) -> String {
-        extract(reply).map(|r| r.program).unwrap_or_else(|e| format!("! {}", e.message))
-    }
-
-    #[test]
-    fn one_fenced_block_is_the_program() {
-        for (reply, expected) in [
-            ("```clojure\n(+ 1 2)\n```", "(+ 1 2)"),
-            ("Let me look.\n\n```lisp\n(def x 1)\n(inc x)\n```\nThat is all.", "(def x 1)\n(inc x)"),
-            ("~~~ptc-lisp\n(a)\n~~~", "(a)"),
-            ("```\n(a)\n```\n", "(a)"),
-            ("```EDN {.x}\n(a)\n```", "(a)"),
-            ("   ```clojure\r\n(a)\r\n   ```\r\n", "(a)"),
-            ("````clojure\n(println \"\n```\n\")\n````", "(println \"\n```\n\")"),
-            ("```json\n{\"a\": 1}\n```\n```clojure\n(a)\n```", "(a)"),
-            ("```clojure\n(cut short", "(cut short"),
-            ("```clojure\n```", ""),
-            ("use ```x``` so\n```clojure\n(a)\n```", "(a)"),
-            ("(+ 1 2)", "(+ 1 2)"),
-            ("\u{feff}\n (+ 1 2)\n", "(+ 1 2)"),
-            ("I think (inc 1) is right", "! the reply has no program"),
-            ("```python\nprint(1)\n```", "! the reply has no program"),
-            ("", "! the reply is empty"),
-            ("```clojure\n(a)\n```\n```\n(b)\n```", "! the reply has 2 programs, and a turn runs one"),
-        ] {
-            assert_eq!(program(reply), expected, "{reply}");
-        }
-    }
-
-    #[test]
-    fn prose_is_the_reasoning() {
-        let r = extract("Before.\n\n```clojure\n(a)\n```\n\nAfter.\n```json\n1\n```").unwrap();
-        assert_eq!(r.reasoning.as_deref(), Some("Before.\n\n\nAfter.\n```json\n1\n```"));
-        assert_eq!(extract("(a)").unwrap().reasoning, None);
-    }
-
-    #[test]
-    fn mending_knows_strings_comments_characters_and_regexes() {
-        for (text, expected) in [
-            ("\u{feff}(a\u{200b} b)", "(a b)"),
-            ("(println “hello”)", "(println \"hello\")"),
-            ("(map ‘a ’b)", "(map 'a 'b)"),
-            ("(str \"“x” \u{200b}\" “y”)", "(str \"“x” \u{200b}\" \"y\")"),
-            ("(str \"a\\\"“\" ’x)", "(str \"a\\\"“\" 'x)"),
-            ("[\\“ \\\" “b”]", "[\\“ \\\" \"b\"]"),
-            ("; “note”\n(“a”)", "; “note”\n(\"a\")"),
-            ("(re-find #\"“\\\"\" ’x)", "(re-find #\"“\\\"\" 'x)"),
-            ("(f “a\" 1)", "(f \"a\" 1)"),
-            ("(f\t1\r\n)", "(f\t1\r\n)"),
-        ] {
-            assert_eq!(mend(text), expected, "{text}");
-        }
-    }
-}
+mod tests;

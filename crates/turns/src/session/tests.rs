@@ -1,10 +1,10 @@
 //! Sessions from outside: transactions, endings, feedback, replay, forks.
 
 use super::*;
-use crate::Status;
 use crate::session::config::Input;
 use crate::trace::json::Json;
 use crate::trace::record::Kind;
+use crate::{Status, TurnText};
 use ptc_lisp::error::ErrorKind;
 use ptc_lisp::interface::Param;
 
@@ -111,6 +111,25 @@ fn replies_without_one_program_are_error_turns() {
     );
     let t = s.reply("So:\n```clojure\n(+ 1 2)\n```", TurnContext::with_tools(&mut none)).unwrap();
     assert_eq!((t.value.as_deref(), t.reasoning.as_deref()), (Some("3"), Some("So:")));
+}
+
+/// A draft in a thought is neither run nor lost.
+#[test]
+fn a_thought_is_kept_and_not_run() {
+    let mut s = session();
+    let reply = "<think>\n```clojure\n(def x 0)\n(tool/boom {})\n```\n</think>\n```clj\n(def x 1)\n```";
+    let t = s.reply(reply, TurnContext::without_host()).unwrap().clone();
+    assert_eq!((t.status, t.program.as_str(), t.tool_calls.len()), (Status::Ok, "(def x 1)", 0));
+    assert_eq!(t.said(), reply);
+    let t = s.turn(TurnText::of_field("```bash\nls\n```"), TurnContext::without_host()).unwrap();
+    assert_eq!(
+        t.feedback,
+        "Error: parse: the reply has no program: its block is tagged bash\nhint: write one program in one ```clojure block\nTurn 3 of 5"
+    );
+    let back = Session::from_trace(Trace::parse(s.trace().to_text().as_bytes()).unwrap().trace, Vec::new()).unwrap();
+    assert_eq!(back.view().messages(), s.view().messages());
+    let x = back.memory().get("x").map(|x| ptc_lisp::print::readable(x, 10));
+    assert_eq!(x.as_deref(), Some("1"), "the draft defined 0");
 }
 
 #[test]

@@ -67,9 +67,9 @@ pub(crate) fn refused(reply: &str, error: &Error) -> (TurnRecord, Option<String>
     (record, Some(ptc_lisp::report::report(error, "", &[])))
 }
 
-/// The record of a text act's reply: the reply is the value. A blank one is an error.
-pub(crate) fn answered(reply: &str, limits: &Limits) -> (TurnRecord, Option<String>) {
-    let text = reply.trim();
+/// The record of a text act's reply: what it said without thoughts, `text`, is the value. A blank one is an error.
+pub(crate) fn answered(text: &str, reply: &str, limits: &Limits) -> (TurnRecord, Option<String>) {
+    let text = text.trim();
     if text.is_empty() {
         let hint = "answer in plain text";
         return refused(reply, &Error::new(ptc_lisp::error::ErrorKind::Parse, "the reply is empty").hint(hint));
@@ -80,6 +80,7 @@ pub(crate) fn answered(reply: &str, limits: &Limits) -> (TurnRecord, Option<Stri
     record.value = Some(print::readable(&value, usize::try_from(limits.result_bytes).unwrap_or(usize::MAX)));
     record.value_json = in_json(&value);
     record.reasoning = Some(text.to_owned());
+    keep_reply(&mut record, reply);
     (record, None)
 }
 

@@ -1,6 +1,7 @@
 //! What an editor is told of turns and calls.
 
 use ptc_agent::tools::PendingCall;
+use ptc_turns::trace::full_turn::fenced;
 use ptc_turns::trace::journal::{CallAnswer, CallRequest};
 use ptc_turns::trace::record::Call;
 use ptc_turns::{Act, Json, Status, Trace, TurnRecord};
@@ -56,7 +57,7 @@ pub fn turn_begun(turn: u64, program: &str, known: bool) -> Value {
         "kind": "execute",
         "status": "in_progress",
         "rawInput": { "program": cut(program) },
-        "content": [text(&fenced(program))],
+        "content": [text(&fenced(cut(program).trim_end()))],
     })
 }
 
@@ -77,7 +78,7 @@ pub fn turn_ended(record: &TurnRecord) -> Value {
         "sessionUpdate": "tool_call_update",
         "toolCallId": format!("turn-{}", record.turn),
         "status": status,
-        "content": [text(&fenced(&record.program)), text(&cut(&out))],
+        "content": [text(&fenced(cut(&record.program).trim_end())), text(&cut(&out))],
     })
 }
 
@@ -175,15 +176,6 @@ fn data(args: &Json) -> Value {
 
 fn text(text: &str) -> Value {
     json!({ "type": "content", "content": { "type": "text", "text": text } })
-}
-
-/// A program as Markdown shows it, with a fence that it does not contain.
-fn fenced(program: &str) -> String {
-    let mut fence = "```".to_owned();
-    while program.contains(&fence) {
-        fence.push('`');
-    }
-    format!("{fence}clojure\n{}\n{fence}", cut(program).trim_end())
 }
 
 fn cut(text: &str) -> String {
