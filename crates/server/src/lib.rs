@@ -27,6 +27,8 @@ pub mod mcp;
 mod observing;
 mod opened;
 mod options;
+#[cfg(any(feature = "http", feature = "mcp"))]
+mod peers;
 // Requests and streams are counted where they come over HTTP.
 #[cfg_attr(not(feature = "http"), allow(dead_code))]
 mod rates;

@@ -48,6 +48,8 @@ pub struct ServerOptions {
     pub stop_seconds: u64,
     /// Connections over HTTP at a time, of all clients.
     pub connections: u64,
+    /// Connections over HTTP of one address at a time; that of IPv6 is counted by its /64.
+    pub address_connections: u64,
     /// Bytes of a request's body over HTTP.
     pub body_bytes: u64,
     /// Seconds for the head of a request over HTTP, and between two requests of a connection.
@@ -77,6 +79,7 @@ impl Default for ServerOptions {
             turn_seconds: 30,
             stop_seconds: 5,
             connections: 2048,
+            address_connections: 512,
             body_bytes: 8 << 20,
             head_seconds: 30,
             body_seconds: 30,
@@ -119,9 +122,10 @@ const ROWS: &[OptionRow<ServerOptions, Access>] = rows! {
     trace_bytes: 1, "bytes of a trace, beyond which its session takes no turn";
     turn_seconds: 1, "most seconds of a turn, processor time and elapsed time with its tools; a task's own limits may be lower";
     stop_seconds: 0, "seconds that turns in flight have to end when the server stops; those that do not are gone on with later";
-    connections: 1, "connections over HTTP at a time, of all clients; more wait to be taken";
+    connections: 1, "connections over HTTP at a time, of all clients; half of them are for peers whose first request was admitted";
+    address_connections: 1, "connections over HTTP of one address at a time (of IPv6, of one /64); behind a proxy, which is one address for all its clients, as many as `connections`";
     body_bytes: 1, "bytes of a request's body over HTTP";
-    head_seconds: 1, "seconds for the head of a request over HTTP, and between two requests of a connection";
+    head_seconds: 1, "seconds for the head of a request over HTTP, and between two requests of a connection; at most 10 until a peer's first request is admitted";
     body_seconds: 1, "seconds for the body of a request over HTTP";
     write_seconds: 1, "seconds for which a client may take nothing of an answer that is ready; then its connection ends";
 };

@@ -11,6 +11,8 @@ mod commands;
 mod common;
 mod compare;
 mod config;
+#[cfg(all(target_os = "linux", feature = "server"))]
+mod connections;
 #[cfg(unix)]
 mod crash;
 mod doc;
@@ -31,6 +33,8 @@ mod libraries;
 mod live;
 #[cfg(all(unix, feature = "server"))]
 mod mcp;
+#[cfg(all(unix, feature = "server"))]
+mod mcp_messages;
 #[cfg(all(unix, feature = "server"))]
 mod mcp_users;
 #[cfg(unix)]

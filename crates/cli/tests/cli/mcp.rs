@@ -429,18 +429,24 @@ impl Http {
 
     /// Sends a request of the protocol with these headers; status, headers and body of the answer.
     pub fn post(&self, headers: &[(&str, &str)], body: &str) -> (u16, String, String) {
+        self.post_bytes(headers, body.as_bytes())
+    }
+
+    pub fn post_bytes(&self, headers: &[(&str, &str)], body: &[u8]) -> (u16, String, String) {
         let mut request = format!(
-            "POST /mcp HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: {}\r\n",
+            "POST /mcp HTTP/1.1\r\nConnection: close\r\nAccept: application/json, text/event-stream\r\nContent-Length: {}\r\n",
             body.len()
         );
-        if !headers.iter().any(|(name, _)| *name == "Host") {
-            request.push_str(&format!("Host: {}\r\n", self.address));
+        for (name, value) in [("Host", self.address.as_str()), ("Content-Type", "application/json")] {
+            if !headers.iter().any(|(given, _)| *given == name) {
+                request.push_str(&format!("{name}: {value}\r\n"));
+            }
         }
         headers.iter().for_each(|(name, value)| request.push_str(&format!("{name}: {value}\r\n")));
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.write_all(format!("{request}\r\n").as_bytes()).unwrap();
         // A server that refuses need not read all of it.
-        let _ = stream.write_all(body.as_bytes());
+        let _ = stream.write_all(body);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         let answer = String::from_utf8(answer).unwrap();

@@ -40,7 +40,14 @@ impl Server {
 
     /// The same with these variables.
     pub fn start_with(folder: &Folder, more: &[&str], environment: &[(&str, &str)]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
+        Self::start_by(folder, more, environment, None)
+    }
+
+    /// The same behind a command of the shell.
+    pub fn start_by(folder: &Folder, more: &[&str], environment: &[(&str, &str)], before: Option<&str>) -> Self {
+        let ptc = env!("CARGO_BIN_EXE_ptc");
+        let mut command = Command::new(if before.is_some() { "/bin/sh" } else { ptc });
+        command.args(before.iter().flat_map(|b| ["-c".to_owned(), format!("{b}; exec \"$0\" \"$@\""), ptc.to_owned()]));
         command.args(["serve", "--listen", "127.0.0.1:0", "--set", "turn_seconds=100"]).args(more);
         command.env("PTC_HOME", folder.path("home")).env_remove("PTC_SERVER_TOKEN");
         command.envs(environment.iter().copied());
@@ -522,7 +529,8 @@ fn slow_and_many_requests_are_ended_and_others_are_served() {
     let mut deaf: Vec<TcpStream> = (0..8).map(|_| server.connect()).collect();
     for stream in &mut deaf {
         for _ in 0..20 {
-            write!(stream, "GET {s}/turns HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+            // A newer one may have taken the place of one that nothing had come from.
+            let _ = write!(stream, "GET {s}/turns HTTP/1.1\r\nHost: localhost\r\n\r\n");
         }
     }
     assert_eq!(server.get("/health").status, 200);
@@ -540,7 +548,18 @@ fn a_task_is_a_model_of_a_chat() {
     let f = Folder::new("serve-chat");
     let task = gated(&f, "");
     let server = Server::start(&f, &["--task", &task]);
-    assert_eq!(server.get("/v1/models").json()["data"][0]["id"], "gated");
+    let listed = server.get("/v1/models").json()["data"].clone();
+    assert_eq!(listed[0]["id"], "gated");
+    assert_eq!(server.get("/v1/models/%67ated").json(), listed[0], "percent-encoded or not, it is the same");
+    assert_eq!(server.get("/v1/models/gated").json(), listed[0]);
+    for none in ["nope", "gated/", "gated/x", "a%2Fb", "%FF", "%00", "gated%20"] {
+        let got = server.get(&format!("/v1/models/{none}"));
+        assert_eq!((got.status, got.header("content-type")), (404, Some("application/json")), "{none}: {got:?}");
+        let error = &got.json()["error"];
+        assert_eq!(error["type"], "invalid_request_error", "{none}: {got:?}");
+        assert!(error["message"].as_str().is_some_and(|m| m.contains("GET /v1/models")), "{none}: {got:?}");
+        assert_eq!((&error["code"], &error["param"]), (&json!("model_not_found"), &json!("model")), "{none}: {got:?}");
+    }
     let asked = |stream: bool| {
         json!({ "model": "gated", "stream": stream, "stream_options": { "include_usage": true },
         "messages": [{ "role": "user", "content": "a" }, { "role": "assistant", "content": "b" },

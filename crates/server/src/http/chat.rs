@@ -6,11 +6,12 @@
 use crate::answer::{Answer, AnswerState};
 use crate::client::Client;
 use crate::http::app::App;
-use crate::http::extract::{Who, needed};
+use crate::http::extract::{PathParts, Who, needed};
 use crate::http::problem::{Problem, as_chat_error};
 use crate::job::Job;
 use crate::rates::StreamPlace;
 use crate::refused::Refused;
+use crate::sessions::ServedTask;
 use crate::turns::wait_for;
 use axum::body::Body;
 use axum::extract::State;
@@ -30,11 +31,31 @@ use std::time::Duration;
 /// The header that names the session of a chat.
 const SESSION: HeaderName = HeaderName::from_static("x-ptc-session");
 
+/// A task as a model.
+fn as_model(task: &ServedTask) -> Value {
+    json!({ "id": task.name, "object": "model", "created": 0, "owned_by": "ptc" })
+}
+
+/// The task that a chat calls by this name: one with a model.
+fn model(app: &App, id: &str) -> Result<ServedTask, Problem> {
+    app.sessions.tasks().into_iter().find(|t| t.has_model && t.name == id).ok_or_else(|| {
+        let shown = ptc_lisp::escape::quoted(&ptc_text::cut::one_line(id, 60)).to_string();
+        let words = format!("there is no model {shown}");
+        Problem::new(StatusCode::NOT_FOUND, "model_not_found", words, "GET /v1/models lists them: they are tasks")
+    })
+}
+
 pub(crate) async fn models(State(app): State<Arc<App>>, Who(_): Who) -> Response {
-    let tasks = app.sessions.tasks().into_iter().filter(|t| t.has_model);
-    let all: Vec<Value> =
-        tasks.map(|t| json!({ "id": t.name, "object": "model", "created": 0, "owned_by": "ptc" })).collect();
+    let all: Vec<Value> = app.sessions.tasks().iter().filter(|t| t.has_model).map(as_model).collect();
     Json(json!({ "object": "list", "data": all })).into_response()
+}
+
+pub(crate) async fn one_model(State(app): State<Arc<App>>, Who(_): Who, path: Result<PathParts, Problem>) -> Response {
+    // What is no text once its percent-encoding is undone is the name of no task either.
+    match model(&app, path.as_ref().map_or("", |path| path.get("id"))) {
+        Ok(task) => Json(as_model(&task)).into_response(),
+        Err(problem) => as_chat_error(problem),
+    }
 }
 
 /// How long it is waited for that a run ends that was given up.
@@ -192,16 +213,7 @@ pub(crate) async fn completions(
 
 async fn complete(app: Arc<App>, client: Client, headers: &HeaderMap, body: Body) -> Result<Response, Problem> {
     let asked: Completion = needed(&app, headers, body).await?;
-    if !app.sessions.tasks().iter().any(|t| t.has_model && t.name == asked.model) {
-        let shown = ptc_lisp::escape::quoted(&ptc_text::cut::one_line(&asked.model, 60)).to_string();
-        let words = format!("there is no model {shown}");
-        return Err(Problem::new(
-            StatusCode::NOT_FOUND,
-            "model_not_found",
-            words,
-            "GET /v1/models lists them: they are tasks",
-        ));
-    }
+    model(&app, &asked.model)?;
     let (request, context) = request(asked.messages)?;
     let place = app.rates().stream(&client, app.options.streams)?;
     let task = asked.model.clone();

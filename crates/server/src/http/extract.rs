@@ -40,7 +40,8 @@ impl<S: Send + Sync> FromRequestParts<S> for PathParts {
 }
 
 impl PathParts {
-    fn get(&self, name: &str) -> &str {
+    /// A part by its name, with its percent-encoding undone.
+    pub(crate) fn get(&self, name: &str) -> &str {
         self.0.iter().find(|(n, _)| n == name).map_or("", |(_, value)| value.as_str())
     }
 

@@ -2,6 +2,7 @@
 
 use crate::access::Denied;
 use crate::client::Client;
+use crate::connections::admit;
 use crate::held_body::HeldBody;
 use crate::http::app::App;
 use crate::http::pages;
@@ -39,6 +40,7 @@ fn admitted(app: &App, request: &Request) -> Result<Option<Client>, Problem> {
     } else {
         app.access.client(headers, authority).map_err(denied)?
     };
+    admit(request);
     app.rates().take(&client)?;
     Ok(Some(client))
 }

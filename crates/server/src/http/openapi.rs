@@ -218,6 +218,24 @@ pub fn document() -> Value {
         chat_errors(&mut one);
         one
     };
+    let one_model = {
+        let id = json!([{ "name": "id", "in": "path", "required": true, "schema": { "type": "string" },
+            "description": "The name of a task. Slashes in it may be sent as they are or percent-encoded." }]);
+        let shape = object(
+            json!({ "id": { "type": "string" }, "object": { "const": "model" },
+            "created": { "type": "integer" }, "owned_by": { "type": "string" } }),
+            &["id", "object", "created", "owned_by"],
+        );
+        let mut one = operation(
+            "model",
+            "One task that a model is named for, as a model of a chat",
+            json!({ "parameters": id }),
+            &[("200", answer("the task", shape))],
+            &["404"],
+        );
+        chat_errors(&mut one);
+        one
+    };
     let page = json!([
         { "name": "key", "in": "path", "required": true, "schema": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
         { "name": "client", "in": "path", "required": true, "schema": { "type": "string", "pattern": "^([0-9a-f]{2})+$" } },
@@ -324,6 +342,7 @@ pub fn document() -> Value {
                     &[("200", answer("its version", json!({ "type": "object" })))], &["404", "500", "503"]),
             },
             "/v1/models": { "get": models },
+            "/v1/models/{id}": { "get": one_model },
             "/v1/chat/completions": { "post": chat },
         },
     })

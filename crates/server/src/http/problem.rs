@@ -111,7 +111,8 @@ pub(crate) fn as_chat_error(problem: Problem) -> Response {
         _ => "invalid_request_error",
     };
     let message = format!("{}; {}", problem.detail, problem.hint);
-    let body = json!({ "error": { "message": message, "type": kind, "param": null, "code": problem.kind } });
+    let param = (problem.kind == "model_not_found").then_some("model");
+    let body = json!({ "error": { "message": message, "type": kind, "param": param, "code": problem.kind } });
     let mut response = problem.into_response();
     *response.body_mut() = Body::from(body.to_string());
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

@@ -35,6 +35,8 @@ pub(crate) const ROUTES: &[Route] = &[
     ("GET", "/pages/{key}/{client}/{id}/", || get(pages::page)),
     ("GET", "/pages/{key}/{client}/{id}/state", || get(pages::state)),
     ("GET", "/v1/models", || get(chat::models)),
+    // The name of a task may have slashes.
+    ("GET", "/v1/models/{*id}", || get(chat::one_model)),
     ("POST", "/v1/chat/completions", || post(chat::completions)),
 ];
 
@@ -61,7 +63,7 @@ mod tests {
             methods.as_object().unwrap().keys().map(|m| (m.to_uppercase(), path.clone())).collect::<Vec<_>>()
         };
         let described: BTreeSet<(String, String)> = paths.iter().flat_map(of).collect();
-        let routes = ROUTES.iter().map(|(method, path, _)| ((*method).to_owned(), (*path).to_owned())).collect();
+        let routes = ROUTES.iter().map(|(method, path, _)| ((*method).to_owned(), path.replace("{*", "{"))).collect();
         assert_eq!(described, routes);
     }
 }

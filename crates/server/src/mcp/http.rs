@@ -1,5 +1,6 @@
 //! The MCP server over HTTP: the streamable transport at `/mcp`.
 
+use super::message::{BATCH_VERSION, BrokenMessage, Envelope, Incoming, read};
 use super::{McpServer, McpServing};
 use crate::access::{Access, Denied};
 use crate::client::Client;
@@ -11,16 +12,20 @@ use crate::sessions::Sessions;
 use bytes::Bytes;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
-use hyper::body::Incoming;
-use hyper::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use hyper::body::{Body, Frame, Incoming as IncomingBody};
+use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use hyper::http::request::Parts;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use std::collections::HashMap;
+use serde_json::Value;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::convert::Infallible;
 use std::io;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -29,6 +34,8 @@ use tokio::sync::watch;
 const TRANSPORT_SESSIONS: usize = 1000;
 /// Most seconds that answers of what has ended have to arrive when the server stops.
 const LAST_SECONDS: u64 = 5;
+/// The header that names a connection of the protocol.
+const SESSION: &str = "mcp-session-id";
 /// Where it is served.
 const PATH: &str = "/mcp";
 
@@ -51,6 +58,8 @@ struct Shared {
 struct Transport {
     service: Service,
     manager: Arc<LocalSessionManager>,
+    /// The ids of those that have begun with the version of the protocol that has batches.
+    with_batches: Arc<Mutex<HashSet<String>>>,
     /// Ends its streams.
     end: Arc<dyn Fn() + Send + Sync>,
 }
@@ -106,7 +115,7 @@ pub async fn serve_http(
 }
 
 impl Shared {
-    async fn answer(&self, request: Request<Incoming>) -> Answer {
+    async fn answer(&self, request: Request<IncomingBody>) -> Answer {
         let authority = request.uri().authority().map(hyper::http::uri::Authority::as_str);
         if let Some(headers) = self.access.preflight(request.method(), request.headers(), authority) {
             let mut answer = told(StatusCode::NO_CONTENT, "");
@@ -119,7 +128,7 @@ impl Shared {
         answer
     }
 
-    async fn answer_to(&self, request: Request<Incoming>) -> Answer {
+    async fn answer_to(&self, request: Request<IncomingBody>) -> Answer {
         if request.uri().path() != PATH {
             return told(StatusCode::NOT_FOUND, &format!("there is nothing here; the MCP server is at {PATH}"));
         }
@@ -128,13 +137,14 @@ impl Shared {
             Ok(client) => client,
             Err(denied) => return refused(denied),
         };
+        connections::admit(&request);
         if let Err(refused) = self.rates().take(&client) {
             return busy(&refused);
         }
         let open = (request.method() == Method::POST).then(|| OpenRequest::new(&self.open));
-        let Transport { service, manager, .. } = self.transport(&client);
-        let begins = request.method() == Method::POST && !request.headers().contains_key("mcp-session-id");
-        if begins && manager.sessions.read().await.len() >= TRANSPORT_SESSIONS {
+        let transport = self.transport(&client);
+        let begins = request.method() == Method::POST && !request.headers().contains_key(SESSION);
+        if begins && transport.manager.sessions.read().await.len() >= TRANSPORT_SESSIONS {
             let mut answer =
                 busy(&Refused::busy(format!("{TRANSPORT_SESSIONS} clients are connected"), Duration::from_secs(60)));
             *answer.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
@@ -151,14 +161,32 @@ impl Shared {
             Ok(Err(_)) => return told(StatusCode::BAD_REQUEST, "the request broke off; send it again"),
             Err(_) => return told(StatusCode::REQUEST_TIMEOUT, "the request took too long to arrive; send it again"),
         };
-        let place = match reads_resource(&body) {
+        if parts.method != Method::POST {
+            let answer = transport.service.handle(Request::from_parts(parts, Full::new(body))).await;
+            return answer.map(|body| HeldBody::new(body, open).boxed());
+        }
+        if !says_json(&parts.headers) {
+            let words = "the body is not said to be JSON; send the header Content-Type: application/json";
+            return broken(StatusCode::UNSUPPORTED_MEDIA_TYPE, &BrokenMessage::invalid(words).answer());
+        }
+        let sent = match read(&body, transport.has_batches(&parts.headers)) {
+            Ok(Incoming::One(one)) => vec![Ok(*one)],
+            Ok(Incoming::Batch(all)) => all,
+            Err(b) => return broken(StatusCode::BAD_REQUEST, &b.answer()),
+        };
+        // The first of them has been counted.
+        if let Err(refused) = sent.iter().skip(1).try_for_each(|_| self.rates().take(&client)) {
+            return busy(&refused);
+        }
+        // Traces are resources, and stay here until the answer has been taken.
+        let place = match sent.iter().flatten().any(|one| one.method.as_deref() == Some("resources/read")) {
             true => match self.rates().answer(&client).await {
                 Ok(place) => Some(place),
                 Err(refused) => return busy(&refused),
             },
             false => None,
         };
-        let answer = service.handle(Request::from_parts(parts, Full::new(body))).await;
+        let answer = transport.handle(&parts, sent).await;
         answer.map(|body| HeldBody::new(body, (open, place)).boxed())
     }
 
@@ -182,7 +210,8 @@ impl Shared {
                 StreamableHttpServerConfig::default().disable_allowed_hosts().with_max_request_body_bytes(most);
             let token = config.cancellation_token.clone();
             let service = StreamableHttpService::new(server, manager.clone(), config);
-            Transport { service, manager, end: Arc::new(move || token.cancel()) }
+            let with_batches = Arc::default();
+            Transport { service, manager, with_batches, end: Arc::new(move || token.cancel()) }
         };
         self.clients().entry(client.name().to_owned()).or_insert_with(made).clone()
     }
@@ -201,14 +230,96 @@ fn refused(why: Denied) -> Answer {
     }
 }
 
-/// Whether a message asks for a resource: traces are, and stay here until the answer has been taken.
-fn reads_resource(body: &[u8]) -> bool {
-    #[derive(serde::Deserialize)]
-    struct Asked<'a> {
-        #[serde(borrow)]
-        method: std::borrow::Cow<'a, str>,
+impl Transport {
+    /// Whether messages that come with these headers may be a batch.
+    fn has_batches(&self, headers: &HeaderMap) -> bool {
+        let version = headers.get("mcp-protocol-version").is_none_or(|v| v == BATCH_VERSION);
+        let session = headers.get(SESSION).and_then(|id| id.to_str().ok());
+        version && session.is_some_and(|id| self.with_batches().contains(id))
     }
-    serde_json::from_slice::<Asked<'_>>(body).map_or(true, |asked| asked.method == "resources/read")
+
+    fn with_batches(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.with_batches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Hands over what came in one request; the answers come one after the other.
+    async fn handle(&self, parts: &Parts, sent: Vec<Result<Envelope<'_>, BrokenMessage>>) -> Answer {
+        let (mut bodies, mut errors, mut last) = (VecDeque::new(), Vec::new(), None);
+        let alone = sent.len() == 1;
+        for one in sent {
+            let one = match one {
+                Ok(one) => one,
+                Err(b) => {
+                    errors.push(b.answer());
+                    continue;
+                }
+            };
+            let body = Full::new(Bytes::copy_from_slice(one.text.as_bytes()));
+            let answer = self.service.handle(Request::from_parts(parts.clone(), body)).await;
+            if one.version.as_deref() == Some(BATCH_VERSION)
+                && let Some(id) = answer.headers().get(SESSION).and_then(|id| id.to_str().ok())
+            {
+                let there = self.manager.sessions.read().await;
+                let mut known = self.with_batches();
+                known.retain(|id| there.contains_key(id.as_str()));
+                known.insert(id.to_owned());
+            }
+            if alone || !answer.status().is_success() {
+                return answer;
+            }
+            if answer.status() == StatusCode::OK {
+                let (head, body) = answer.into_parts();
+                bodies.push_back(body);
+                last = Some(head);
+            } else {
+                last.get_or_insert(answer.into_parts().0);
+            }
+        }
+        match last {
+            Some(head) if !bodies.is_empty() => {
+                bodies.extend(errors.iter().map(|e| Full::new(Bytes::from(format!("data: {e}\n\n"))).boxed()));
+                Response::from_parts(head, Chained(bodies).boxed())
+            }
+            // Nothing of it is answered, or nothing of it was a message.
+            Some(_) if errors.is_empty() => told(StatusCode::ACCEPTED, ""),
+            _ => broken(StatusCode::BAD_REQUEST, &Value::Array(errors)),
+        }
+    }
+}
+
+/// Bodies one after the other.
+struct Chained(VecDeque<BoxBody<Bytes, Infallible>>);
+
+impl Body for Chained {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
+        while let Some(first) = self.0.front_mut() {
+            match std::task::ready!(Pin::new(first).poll_frame(cx)) {
+                None => drop(self.0.pop_front()),
+                frame => return Poll::Ready(frame),
+            }
+        }
+        Poll::Ready(None)
+    }
+}
+
+/// Whether the body is said to be JSON.
+fn says_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(CONTENT_TYPE).and_then(|k| k.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
+}
+
+/// An error of JSON-RPC.
+fn broken(status: StatusCode, error: &Value) -> Answer {
+    let mut answer = Response::new(Full::new(Bytes::from(error.to_string())).boxed());
+    *answer.status_mut() = status;
+    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    answer
 }
 
 /// That it is asked for again later.

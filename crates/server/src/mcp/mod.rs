@@ -7,6 +7,8 @@ mod arguments;
 mod bounds;
 mod http;
 mod inspect;
+mod lines;
+mod message;
 mod prompts;
 mod resources;
 mod result;

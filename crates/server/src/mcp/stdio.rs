@@ -1,9 +1,9 @@
 //! The MCP server over a pair of streams: the way in which clients start it.
 
 use super::McpServer;
+use super::lines::Lines;
 use crate::sessions::Sessions;
 use rmcp::ServiceExt as _;
-use rmcp::transport::async_rw::AsyncRwTransport;
 use std::io;
 use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,8 +12,6 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::oneshot;
 
-/// Most bytes of a message; a longer line is dropped.
-const LINE_BYTES: usize = 16 << 20;
 /// How long a client that has closed its end has to take what it is still told, while it takes some of it.
 const LAST: Duration = Duration::from_secs(5);
 /// How long such a client may take nothing.
@@ -143,9 +141,8 @@ pub async fn serve_stdio(
     let from = Input { from, closed: Some(close), over: Some(over) };
     let untaken = Untaken::default();
     let to = Output { to, untaken: untaken.clone() };
-    let transport = AsyncRwTransport::new_server(from, to).with_max_line_length(LINE_BYTES);
     let serving = async {
-        match server.serve(transport).await {
+        match server.serve(Lines::new(from, to)).await {
             Ok(running) => running.waiting().await.map(drop).map_err(io::Error::other),
             // Who closes before it has begun wanted nothing.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
