@@ -21,6 +21,7 @@
 mod budget;
 pub mod conversation;
 mod export;
+mod memo;
 mod pipeline;
 pub mod policy;
 pub mod repair;

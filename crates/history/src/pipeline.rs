@@ -26,6 +26,5 @@ pub fn view(conversation: &Conversation, policy: &Policy, view_context: &ViewCon
     sanitize::sanitize(seen, &mut view);
     view.tokens = budget.enforce(&mut view)?;
     strategy::warn_of_little(policy, view_context, &mut view);
-    retained.store_for_next_view(conversation);
     Ok(view)
 }

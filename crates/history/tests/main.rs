@@ -2,11 +2,16 @@
 
 mod acceptance;
 mod budgets;
+mod conversations;
+mod decisions;
+mod formats;
 mod guarantees;
 mod options;
+mod policies;
 mod promises;
 mod provider_laws;
 mod repair_cases;
+mod reports;
 mod retention;
 mod semantic;
 mod strategies;

@@ -1,13 +1,11 @@
 //! What a budget applies to: a conversation under a policy, and how its messages are counted.
 
-use crate::conversation::message::Message;
 use crate::conversation::{Conversation, Entry};
 use crate::policy::Policy;
 use crate::strategy::context::StrategyContext;
 use crate::view::context::ViewContext;
 use crate::view::counter::TokenCounter;
 use crate::view::types::{ViewError, ViewMessage};
-use std::sync::Arc;
 
 /// The budgets of a policy over a conversation, as its retentions show it.
 pub(crate) struct Budget<'a> {
@@ -67,16 +65,6 @@ impl<'a> Budget<'a> {
         if !self.policy.enable_token_caching {
             return counter.message(&shown.message);
         }
-        count(shown, self.conversation, counter)
-    }
-}
-
-/// Tokens of a message that shows part of this conversation; cached.
-pub(crate) fn count(shown: &ViewMessage, conversation: &Conversation, counter: &dyn TokenCounter) -> u64 {
-    let count = |m: &Message| counter.message(m);
-    let entry = shown.place().and_then(|at| conversation.entries().get(at));
-    match entry.filter(|e| Arc::ptr_eq(e.message(), &shown.message)) {
-        Some(entry) => entry.tokens(counter.id(), count),
-        None => shown.counted.get(counter.id(), || count(&shown.message)),
+        shown.tokens(self.conversation, counter)
     }
 }

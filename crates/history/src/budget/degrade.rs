@@ -4,6 +4,7 @@
 use super::context::Budget;
 use super::segment::{self, Segment, Segmenter, Segments};
 use crate::conversation::message::{Block, Message, Role};
+use crate::memo;
 use crate::policy::Policy;
 use crate::strategy::clear::noted;
 use crate::strategy::context::StrategyContext;
@@ -12,7 +13,6 @@ use crate::strategy::summary::Summary;
 use crate::view::reasons::Reason;
 use crate::view::types::{Event, View, ViewError, ViewMessage};
 use std::cmp::Ordering;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// The steps, from the mildest on. Each works on the result of the ones before it, except the second fold, which
@@ -123,12 +123,10 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
             Step::Fold => self.older(),
             Step::FoldAll | Step::Summarise => self.newest(),
         };
-        let mut key = DefaultHasher::new();
-        step.hash(&mut key);
-        let key = key.finish();
+        let key = memo::key(step);
         let one = |segment: &Arc<Segment>| {
             let make = || self.take(segment, step).map(|shown| self.segmenter.segment(shown));
-            let made = if segment.end <= end { segment.steps.get_or(key, make) } else { make() };
+            let made = if segment.end <= end { (*segment.memo.get_or(key, make)).clone() } else { make() };
             made.unwrap_or_else(|| Arc::clone(segment))
         };
         segments.iter().map(one).collect()
@@ -183,10 +181,7 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
 
     fn bound(&self, at: usize, most: usize) -> Option<ViewMessage> {
         let entry = self.budget.conversation.entries().get(at).filter(|e| e.bytes() > most)?;
-        let mut key = DefaultHasher::new();
-        ("bound", most).hash(&mut key);
-        let make = || -> Vec<ViewMessage> { bounded(entry.message(), at, most).into_iter().collect() };
-        entry.cached(key.finish(), make).first().cloned()
+        (*entry.memo().get_or(memo::key(("bound", most)), || bounded(entry.message(), at, most))).clone()
     }
 
     fn clear(&self, at: usize) -> Option<ViewMessage> {
@@ -244,15 +239,14 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
         let (first, last) = (*places.first()?, *places.last()?);
         let conversation = self.budget.conversation;
         let role = self.context.summary_role();
-        let mut key = DefaultHasher::new();
-        ("ladder", &places, number, lengths, role).hash(&mut key);
-        let make = || -> Vec<ViewMessage> {
+        let key = memo::key(("ladder", &places, number, lengths, role));
+        let make = || {
             let messages = places.iter().filter_map(|at| conversation.get(*at).map(|m| &**m));
             let message = fold::message(role, fold::lines(messages, number, lengths));
             let reason = Reason::Folded { turn: number };
-            message.map(|m| ViewMessage::made(m, first..last.saturating_add(1), reason)).into_iter().collect()
+            message.map(|m| ViewMessage::made(m, first..last.saturating_add(1), reason))
         };
-        conversation.entries().get(last)?.cached(key.finish(), make).first().cloned()
+        (*conversation.entries().get(last)?.memo().get_or(key, make)).clone()
     }
 
     fn summarise(&self, segments: &Segments) -> Result<Segments, ViewError> {

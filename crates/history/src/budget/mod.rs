@@ -7,18 +7,17 @@ mod segment;
 mod trim;
 
 use crate::conversation::answered::Answered;
-use crate::conversation::memo::CHUNK_LEN;
 use crate::conversation::message::Role;
+use crate::memo::{self, CHUNK_LEN};
 use crate::policy::When;
 use crate::strategy;
 use crate::view::counter::TokenCounter;
 use crate::view::types::{Event, Tokens, View, ViewError, ViewMessage};
 use segment::Segmenter;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use trim::{Newest, Units};
 
-pub(crate) use context::{Budget, count};
+pub(crate) use context::Budget;
 
 /// The sizes of requests as messages came.
 #[derive(Clone, Copy, Debug, Default)]
@@ -117,9 +116,7 @@ impl Budget<'_> {
             return self.whole(self.conversation, counter);
         }
         let (whole, kept) = (self.original.entries(), self.conversation.entries());
-        let mut key = DefaultHasher::new();
-        (counter.id(), counter.overhead()).hash(&mut key);
-        let key = key.finish();
+        let key = memo::key((counter.id(), counter.overhead()));
         // The cached state at an answered entry covers all messages before it as they are kept; those after it may
         // still change.
         let mut ends = self.conversation.ends(self.original.index().answered().before());

@@ -3,14 +3,13 @@
 
 use super::context::Budget;
 use super::trim::{Newest, Units};
-use crate::conversation::memo::MemoTable;
 use crate::conversation::turns::Turns;
+use crate::memo::{self, Memo};
 use crate::strategy::context::StrategyContext;
 use crate::strategy::fold::Lengths;
 use crate::view::counter::TokenCounter;
 use crate::view::types::ViewMessage;
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// A segment of a view.
 #[derive(Debug)]
@@ -20,10 +19,8 @@ pub(super) struct Segment {
     tokens: u64,
     /// All messages that it shows are before this place.
     pub(super) end: usize,
-    /// Results of degradation steps, by step; `None` where a step changes nothing.
-    pub(super) steps: MemoTable<Option<Arc<Segment>>>,
-    /// Its units for trimming, where none of it is among the newest.
-    units: OnceLock<Arc<Units>>,
+    /// The results of degradation steps, and its units for trimming.
+    pub(super) memo: Memo,
 }
 
 /// All of a view, in order. Segments are shared with the caches of the conversation and between steps.
@@ -52,17 +49,15 @@ impl Segmenter<'_, '_> {
     pub fn segment(&self, shown: Vec<ViewMessage>) -> Arc<Segment> {
         let tokens = shown.iter().fold(0, |sum: u64, s| sum.saturating_add(self.count(s)));
         let end = shown.iter().map(|s| s.from.end).max().unwrap_or(0);
-        Arc::new(Segment { shown, tokens, end, steps: MemoTable::default(), units: OnceLock::new() })
+        Arc::new(Segment { shown, tokens, end, memo: Memo::default() })
     }
 
     /// The view in segments; segments of earlier views are reused.
     pub fn segments(&self, shown: &[ViewMessage]) -> Segments {
         let policy = self.budget.policy;
         // Cached results of a segment depend on this, besides the segment and the messages up to its end.
-        let mut key = DefaultHasher::new();
-        (self.counter.id(), self.context.pinning(), self.context.summary_role().as_str()).hash(&mut key);
-        (Lengths::folded(policy), Lengths::shrunk(policy)).hash(&mut key);
-        let key = key.finish();
+        let context = (self.context.pinning(), self.context.summary_role().as_str());
+        let key = memo::key((self.counter.id(), context, Lengths::folded(policy), Lengths::shrunk(policy)));
         let made = cut(shown, self.turns).into_iter().map(|(shown, end)| {
             let last = end.and_then(|end| self.budget.conversation.entries().get(end.checked_sub(1)?));
             let last = last.filter(|_| policy.enable_token_caching).map(|e| e.memo());
@@ -90,8 +85,9 @@ impl Segmenter<'_, '_> {
     pub fn units(&self, segments: &Segments) -> Vec<Arc<Units>> {
         let newest = Newest::of(&self.context, segments.iter().map(|p| p.end).max().unwrap_or(0));
         let one = |segment: &Arc<Segment>| {
-            let make = || Arc::new(Units::of(&self.context, &segment.shown, newest, |s| self.count(s)));
-            if newest.is_behind(segment.end) { Arc::clone(segment.units.get_or_init(make)) } else { make() }
+            let make = || Units::of(&self.context, &segment.shown, newest, |s| self.count(s));
+            // Where none of it is among the newest, its units never change.
+            if newest.is_behind(segment.end) { segment.memo.get_or(0, make) } else { Arc::new(make()) }
         };
         segments.iter().map(one).collect()
     }

@@ -1,51 +1,31 @@
-//! An entry of a conversation: a message, with cached results about it and all messages before it.
+//! An entry of a conversation: a message with the values that follow from it and from all messages before it.
 
-use crate::conversation::memo::{AnyMemoTable, MemoTable};
 use crate::conversation::message::{Block, Message};
-use std::any::Any;
+use crate::memo::Memo;
 use std::sync::{Arc, OnceLock};
 
-/// A message with results that are computed once: counting and shortening a text again would cost more than anything
+/// A message with values that are computed once: counting and shortening a text again would cost more than anything
 /// else.
+///
+/// An entry is created once, after its predecessors, so its values may depend on all messages before it. Where an
+/// earlier message is shown differently it is another entry, a variant under a key in the memo of this one.
 #[derive(Debug)]
 pub struct Entry {
     message: Arc<Message>,
-    chars: OnceLock<usize>,
+    bytes: OnceLock<usize>,
     tokens: OnceLock<(u64, u64)>,
     // Boxed, so that passes over all entries touch less memory.
-    known: OnceLock<Box<Known>>,
-}
-
-/// Cached results of an entry, under keys that include everything they depend on. An entry is created once, after its
-/// predecessors, so a result may depend on all messages before it.
-#[derive(Debug, Default)]
-struct Known {
-    /// This entry in conversations whose inputs are shortened by their retention.
-    variants: MemoTable<Arc<Entry>>,
-    /// The tokens of all messages up to this one, by counter.
-    sums: MemoTable<u64>,
-    /// Messages that others made from the messages up to here.
-    memo: AnyMemoTable,
+    memo: OnceLock<Box<Memo>>,
 }
 
 impl Entry {
-    pub(crate) fn new(message: Arc<Message>) -> Arc<Self> {
-        Arc::new(Entry { message, chars: OnceLock::new(), tokens: OnceLock::new(), known: OnceLock::new() })
+    pub(crate) fn new(message: Arc<Message>) -> Self {
+        Entry { message, bytes: OnceLock::new(), tokens: OnceLock::new(), memo: OnceLock::new() }
     }
 
-    fn known(&self) -> &Known {
-        self.known.get_or_init(Box::default)
-    }
-
-    /// Results of others about the messages up to this one, by type and by a key that includes everything they depend
-    /// on.
-    pub(crate) fn memo(&self) -> &AnyMemoTable {
-        &self.known().memo
-    }
-
-    /// The tokens of all messages up to this one by counter, kept at the end of each chunk.
-    pub(crate) fn sums(&self) -> &MemoTable<u64> {
-        &self.known().sums
+    /// What follows from the messages up to this one.
+    pub(crate) fn memo(&self) -> &Memo {
+        self.memo.get_or_init(Box::default)
     }
 
     /// The message.
@@ -69,19 +49,6 @@ impl Entry {
 
     /// Bytes of its content, all blocks together.
     pub(crate) fn bytes(&self) -> usize {
-        *self.chars.get_or_init(|| self.message.content.iter().map(Block::bytes).sum())
-    }
-
-    /// What `make` returns for the messages up to here; computed once for each `key`, which must include everything it
-    /// depends on.
-    pub(crate) fn cached<V: Any + Send + Sync>(&self, key: u64, make: impl FnOnce() -> V) -> Arc<V> {
-        self.memo().get_or(key, make)
-    }
-
-    /// This entry after other predecessors, with the message that `make` returns for it there. Cached results of an
-    /// entry may depend on all messages before it, so where an earlier message is shown differently it is another
-    /// entry; `key` must include everything that differs.
-    pub(crate) fn variant(&self, key: u64, make: impl FnOnce() -> Arc<Message>) -> Arc<Entry> {
-        self.known().variants.get_or(key, || Entry::new(make()))
+        *self.bytes.get_or_init(|| self.message.content.iter().map(Block::bytes).sum())
     }
 }

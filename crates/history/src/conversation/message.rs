@@ -379,33 +379,3 @@ fn blocks_or_text<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Vec<Block>, 
         Either::Blocks(blocks) => blocks,
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// F-01, F-02: one flat form, each block of exactly one kind.
-    #[test]
-    fn recorded_form_comes_back_as_it_was() {
-        let line = r#"{"role":"assistant","content":[{"type":"thought","text":"hm"},{"type":"text","text":"a"},{"type":"tool_use","id":"c1","name":"f","input":{"x":1}}]}"#;
-        let m: Message = serde_json::from_str(line).unwrap();
-        assert_eq!(serde_json::to_string(&m).unwrap(), line);
-        assert_eq!(m.text(), "a");
-        assert!(!m.is_plain());
-        let line = r#"{"role":"tool","content":[{"type":"tool_result","id":"c1","content":"ok","is_error":null}]}"#;
-        let m: Message = serde_json::from_str(line).unwrap();
-        assert_eq!(serde_json::to_string(&m).unwrap(), line);
-    }
-
-    #[test]
-    fn plain_strings_are_read() {
-        let m: Message = serde_json::from_str(r#"{"role":"user","content":"hi"}"#).unwrap();
-        assert_eq!(m, Message::user("hi"));
-    }
-
-    #[test]
-    fn several_texts_are_joined() {
-        let m = Message::of(Role::User, vec![Block::text("a"), Block::text("b"), Block::text("c")]);
-        assert_eq!(m.text(), "a\nb\nc");
-    }
-}

@@ -5,7 +5,6 @@ pub(crate) mod entry;
 pub mod groups;
 mod index;
 pub mod line_prefixes;
-pub(crate) mod memo;
 pub mod message;
 pub mod render;
 pub(crate) mod short_hash;
@@ -14,10 +13,10 @@ pub mod trajectory;
 pub(crate) mod turns;
 
 use crate::conversation::groups::{Group, Groups};
-use crate::conversation::memo::CHUNK_LEN;
 use crate::conversation::message::{Block, Message, Role};
+use crate::memo::CHUNK_LEN;
 use serde_json::Value;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 pub use entry::Entry;
 pub use stored::{LoadError, VERSION};
@@ -45,8 +44,6 @@ pub struct Conversation {
     index: Arc<Index>,
     /// Bytes of all messages.
     bytes: usize,
-    /// The entries of the last view whose inputs were shortened by their retention: the next view continues from them.
-    seen: Arc<Mutex<Vec<Arc<Entry>>>>,
 }
 
 /// Why a message cannot be appended. The conversation is unchanged.
@@ -114,8 +111,7 @@ impl Conversation {
 
     /// The first `count` messages: the conversation as it was then. Shares everything.
     pub fn up_to(&self, count: usize) -> Self {
-        // What its views store is its own.
-        let mut out = Conversation { seen: Arc::default(), ..self.clone() };
+        let mut out = self.clone();
         out.truncate(count);
         out
     }
@@ -152,18 +148,7 @@ impl Conversation {
     /// The same conversation with other entries in place of its own, which have this many bytes; they hold the same
     /// calls and results.
     pub(crate) fn with_entries(&self, entries: Vec<Arc<Entry>>, bytes: usize) -> Self {
-        Conversation { entries, index: Arc::clone(&self.index), bytes, seen: Arc::default() }
-    }
-
-    /// Takes what an earlier view stored with [Conversation::store_retained]; it may be of another policy.
-    pub(crate) fn take_retained(&self) -> Vec<Arc<Entry>> {
-        std::mem::take(&mut *self.seen.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Stores for the next view the first `count` entries of a conversation that was made with them.
-    pub(crate) fn store_retained(&self, mut other: Conversation, count: usize) {
-        other.entries.truncate(count);
-        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = other.entries;
+        Conversation { entries, index: Arc::clone(&self.index), bytes }
     }
 
     /// Bytes of all its messages.
@@ -179,12 +164,12 @@ impl Conversation {
 
     /// Tokens of all its messages under the counter with this id. Sums of full chunks are kept.
     pub(crate) fn tokens(&self, counter: u64, count: impl Fn(&Message) -> u64) -> u64 {
-        let known = self.ends(self.len()).find_map(|(end, last)| Some((end, last.sums().get(counter)?)));
+        let known = self.ends(self.len()).find_map(|(end, last)| Some((end, *last.memo().get::<u64>(counter)?)));
         let (from, mut sum) = known.unwrap_or_default();
         for (at, entry) in self.entries.iter().enumerate().skip(from) {
             sum = sum.saturating_add(entry.tokens(counter, &count));
             if at.saturating_add(1).is_multiple_of(CHUNK_LEN) {
-                entry.sums().set(counter, sum);
+                entry.memo().set(counter, Arc::new(sum));
             }
         }
         sum
@@ -245,7 +230,7 @@ impl Conversation {
     }
 
     fn take(&mut self, message: Arc<Message>) -> usize {
-        self.append(&Entry::new(message));
+        self.append(&Arc::new(Entry::new(message)));
         self.entries.len().saturating_sub(1)
     }
 
@@ -348,60 +333,6 @@ impl Conversation {
 mod tests {
     use super::*;
     use serde_json::json;
-
-    fn answered() -> Conversation {
-        let mut c = Conversation::new();
-        c.push(Message::system("s")).unwrap();
-        c.add_user_message("u").unwrap();
-        c.add_assistant_response(Some("t"), Some(" "), vec![Block::tool_use("a", "f", json!({}))], vec![]).unwrap();
-        c.push(Message::of(Role::Tool, vec![Block::tool_result("a", "1")])).unwrap();
-        c
-    }
-
-    #[test]
-    fn f_03_f_05_pairs_are_checked_when_appended() {
-        let mut c = answered();
-        let before = c.to_json();
-        let again = Message::of(Role::Tool, vec![Block::tool_result("a", "2")]);
-        let error = c.push(again).unwrap_err().to_string();
-        assert!(error.contains("\"a\" answers no open call; open calls are none"), "{error}");
-        let error =
-            c.add_assistant_response(None, None, vec![Block::tool_use("a", "f", json!({}))], vec![]).unwrap_err();
-        assert_eq!(error, AppendError::IdUsed("a".into()));
-        assert_eq!(c.add_assistant_response(Some(" "), None, vec![], vec![]), Err(AppendError::Empty));
-        assert!(c.push(Message::of(Role::User, vec![Block::tool_use("b", "f", json!({}))])).is_err());
-        assert_eq!(c.to_json(), before, "a refused message leaves all as it was");
-    }
-
-    #[test]
-    fn f_26_blocks_stand_in_order_and_blank_ones_are_left_out() {
-        let mut c = answered();
-        c.add_assistant_response(
-            Some("t"),
-            Some("x"),
-            vec![Block::tool_use("b", "f", json!({}))],
-            vec![Block::tool_result("b", "1")],
-        )
-        .unwrap();
-        let kinds: Vec<_> =
-            c.get(4).unwrap().content.iter().map(|b| json!(b)["type"].as_str().unwrap().to_owned()).collect();
-        assert_eq!(kinds, ["thought", "tool_use", "tool_result", "text"]);
-        assert_eq!(c.get(2).unwrap().content.len(), 2);
-    }
-
-    #[test]
-    fn f_28_old_versions_are_read_and_unknown_ones_named() {
-        let c = answered();
-        assert_eq!(Conversation::from_json(&c.to_json()).unwrap().to_json(), c.to_json());
-        let old = json!({"ptc_conversation": 1, "messages": [{"role": "user", "content": "hi", "timestamp": 5, "metadata": {"k": 1}}]});
-        let read = Conversation::from_json(&old).unwrap();
-        assert_eq!(read.get(0).unwrap().at(), Some(5));
-        assert_eq!(read.get(0).unwrap().meta.as_ref().unwrap().more["k"], json!(1));
-        let error = Conversation::from_json(&json!({"ptc_conversation": 9, "messages": []})).unwrap_err();
-        assert!(error.to_string().contains("version 9 is not known"));
-        let error = Conversation::from_json(&json!([{"role": "nobody", "content": "x"}])).unwrap_err();
-        assert!(error.to_string().starts_with("messages[0].role: "), "{error}");
-    }
 
     fn any_message(kind: u8, n: usize) -> Message {
         let mut message = match kind {

@@ -41,26 +41,3 @@ fn blocks(m: &Message) -> String {
 pub(crate) fn block(b: &Block) -> String {
     json!(b).to_string()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::conversation::message::Role;
-
-    #[test]
-    fn text_and_json_of_plain_messages() {
-        let m = [Message::system("s\nt"), Message::user("u \"q\""), Message::assistant("a")];
-        assert_eq!(text(&m), "[SYSTEM]\ns\nt\n\n[USER]\nu \"q\"\n\n[ASSISTANT]\na\n\n");
-        let expected = r#"[{"role":"system","content":"s\nt"},{"role":"user","content":"u \"q\""},{"role":"assistant","content":"a"}]"#;
-        assert_eq!(json(&m), expected);
-        let back: Vec<Message> = serde_json::from_str(expected).unwrap();
-        assert_eq!(back, m);
-    }
-
-    #[test]
-    fn other_blocks_are_shown_as_json() {
-        let call = Block::ToolUse { id: "1".into(), name: "f".into(), input: json!({}) };
-        let m = [Message::of(Role::Assistant, vec![call])];
-        assert_eq!(text(&m), "[ASSISTANT]\n{\"type\":\"tool_use\",\"id\":\"1\",\"name\":\"f\",\"input\":{}}\n\n");
-    }
-}

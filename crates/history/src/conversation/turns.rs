@@ -1,8 +1,7 @@
 //! Turns of a conversation: what the model said or called, the results, and what the user said after it.
 
 use crate::conversation::groups::{Group, GroupKind};
-use crate::conversation::memo::CHUNK_LEN;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use crate::memo::{self, CHUNK_LEN};
 use std::ops::Range;
 
 /// The messages before the model first spoke, and its turns, in order and without gaps; updated as messages are
@@ -31,9 +30,7 @@ impl Turns {
             None => self.opening = 0..end,
         }
         if is_turn {
-            let mut key = DefaultHasher::new();
-            (self.keys.last(), range.start).hash(&mut key);
-            self.keys.push(key.finish());
+            self.keys.push(memo::key((self.keys.last(), range.start)));
             self.turns.push(range);
         }
     }

@@ -65,39 +65,3 @@ fn count(key: &'static str, value: &str) -> Result<usize, PolicyError> {
 fn wrong(key: &'static str, expected: &str, got: &str) -> PolicyError {
     PolicyError::Value { key, expected: expected.to_owned(), got: Value::from(got).to_string(), hint: None }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(vars: &[(&str, &str)]) -> Result<Policy, String> {
-        let vars = vars.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
-        Policy::from_vars(vars).map_err(|e| e.to_string())
-    }
-
-    #[test]
-    fn b_01_b_02_b_23_variables_stand_between_the_defaults_and_what_is_set() {
-        assert_eq!(read(&[("PATH", "x")]), Ok(Policy::default()));
-        assert_eq!(read(&[(ENABLED, "TRUE")]), Ok(Policy::with(Strategy::Batch)));
-        assert_eq!(read(&[(ENABLED, " 1 ")]).unwrap().strategy, Strategy::Batch);
-        let off = read(&[(BATCH, "9"), (ENABLED, "false")]).unwrap();
-        assert_eq!((off.strategy, off.batch_size), (Strategy::None, 9));
-        let mut policy = read(&[(MIN, "5"), (BATCH, "2")]).unwrap();
-        policy.set("batch_size", &7.into()).unwrap();
-        assert_eq!((policy.min_preserved_assistant_messages, policy.batch_size), (5, 7));
-    }
-
-    #[test]
-    fn b_02_b_04_a_bad_value_names_its_variable() {
-        for (name, value, words) in [
-            (ENABLED, "yes", "LLM_COMPACTION_ENABLED must be true, false, 1 or 0, got \"yes\""),
-            (BATCH, "0", "LLM_COMPACTION_BATCH_SIZE must be a whole number from 1, got \"0\""),
-            (MIN, "-1", "LLM_COMPACTION_MIN_PRESERVED_ASSISTANT_MESSAGES must be a whole number from 1"),
-            (BATCH, "4.5", "got \"4.5\""),
-            ("LLM_COMPACTION_BATCHSIZE", "4", "did you mean LLM_COMPACTION_BATCH_SIZE?"),
-        ] {
-            let error = read(&[(name, value)]).unwrap_err();
-            assert!(error.contains(words), "{error}");
-        }
-    }
-}

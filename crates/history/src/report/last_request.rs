@@ -1,6 +1,5 @@
 //! The previous request with sums message by message: the next request is compared only from where it differs.
 
-use crate::budget::count;
 use crate::conversation::Conversation;
 use crate::conversation::groups::Groups;
 use crate::conversation::message::{Block, Message, Role};
@@ -105,7 +104,7 @@ impl<'a> LastRequest<'a> {
     fn send(&mut self, more: impl Iterator<Item = ViewMessage>, cached: u64, broke: bool) -> Compared {
         for now in more {
             let place = self.shown.len();
-            let tokens = count(&now, self.conversation, self.counter);
+            let tokens = now.tokens(self.conversation, self.counter);
             self.tokens.push(self.tokens_before(place).saturating_add(tokens));
             self.pairs.push(&now.message);
             if now.message.role == Role::System {

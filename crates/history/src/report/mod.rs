@@ -1,8 +1,6 @@
 //! What policies would have cost on recorded conversations, compared.
 
 mod last_request;
-#[cfg(test)]
-mod tests;
 pub mod why;
 
 use crate::conversation::Conversation;

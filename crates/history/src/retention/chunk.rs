@@ -4,15 +4,14 @@
 use super::decision::{AppliedRetention, SMALL, decide, handle};
 use super::semantic::Asker;
 use super::{delta, smart, summary_line};
-use crate::conversation::memo::CHUNK_LEN;
 use crate::conversation::message::{Block, Message, Part, PartKind, Retention, Role};
 use crate::conversation::{Conversation, Entry};
+use crate::memo::{self, CHUNK_LEN};
 use crate::policy::{Policy, RetentionSummary};
 use crate::view::context::ViewContext;
 use crate::view::reasons::Reason;
 use crate::view::types::{Event, ViewMessage};
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -52,16 +51,18 @@ pub(super) struct RetentionPass<'a> {
 
 impl<'a> RetentionPass<'a> {
     pub fn new(conversation: &'a Conversation, policy: &'a Policy, view_context: &'a ViewContext<'a>) -> Self {
-        // Every option that a rewritten message depends on.
-        let mut salt = DefaultHasher::new();
-        (policy.retention_summary as u8, policy.auto_summary_threshold, policy.honour_explicit_full).hash(&mut salt);
         RetentionPass {
             conversation,
             policy,
             done: conversation.index().answered().before(),
             at: 0,
             touched: false,
-            salt: salt.finish(),
+            // Every option that a rewritten message depends on.
+            salt: memo::key((
+                policy.retention_summary as u8,
+                policy.auto_summary_threshold,
+                policy.honour_explicit_full,
+            )),
             asker: Asker::new(view_context, policy.summary_tokens),
             last: HashMap::new(),
             pending: None,
@@ -142,12 +143,12 @@ impl<'a> RetentionPass<'a> {
                 self.summarise(&mut plan, at);
             }
             let mut made = None;
-            let variant = entry.variant(self.key(at), || {
+            let variant = entry.memo().get_or(self.key(at), || {
                 let (message, reasons) = rewrite(entry.message(), at, &plan, self.policy, live);
                 made = Some(reasons);
-                Arc::new(message)
+                Entry::new(Arc::new(message))
             });
-            let shown = variant.cached(REASONS, || {
+            let shown = variant.memo().get_or(REASONS, || {
                 let blocks = made.unwrap_or_else(|| rewrite(entry.message(), at, &plan, self.policy, live).1);
                 vec![ViewMessage {
                     blocks: blocks.into(),
@@ -168,28 +169,24 @@ impl<'a> RetentionPass<'a> {
     fn fill(&self, out: &mut Chunk, end: usize) {
         for at in out.from.saturating_add(out.entries.len())..end {
             let entry = self.conversation.entries().get(at);
-            out.entries.extend(entry.map(|e| e.variant(self.key(at), || Arc::clone(e.message()))));
+            let variant = |e: &Arc<Entry>| e.memo().get_or(self.key(at), || Entry::new(Arc::clone(e.message())));
+            out.entries.extend(entry.map(variant));
         }
     }
 
     /// The key of a variant: messages before an answered one are all answered; the form of those before an open one
     /// depends on where the answered ones end.
     fn key(&self, at: usize) -> u64 {
-        let mut key = DefaultHasher::new();
-        (self.salt, if at < self.done { None } else { Some(self.done) }).hash(&mut key);
-        key.finish()
+        memo::key((self.salt, (at >= self.done).then_some(self.done)))
     }
 
     /// Asks a model for the summaries of the message at `at`. Its answer does not follow from the policy, so it becomes
     /// part of the key of everything after it.
     fn summarise(&mut self, plan: &mut [Todo<'_>], at: usize) {
-        let mut key = DefaultHasher::new();
-        self.salt.hash(&mut key);
         for todo in plan.iter_mut().filter(|t| t.decision.retention == Retention::Summary) {
             todo.said = self.asker.summary(todo.part, todo.text, &handle(at, todo.block));
-            todo.said.hash(&mut key);
+            self.salt = memo::key((self.salt, &todo.said));
         }
-        self.salt = key.finish();
     }
 
     /// The inputs of this message that are not simply kept. An input carries its own retention, so its position does

@@ -14,7 +14,6 @@ mod table;
 pub use decision::{SMALL, kept};
 pub use summary_line::{guidance, large_input};
 
-use crate::conversation::memo::CHUNK_LEN;
 use crate::conversation::message::Block;
 use crate::conversation::{Conversation, Entry};
 use crate::policy::Policy;
@@ -36,36 +35,15 @@ pub(crate) struct Retained<'a> {
 }
 
 impl Retained<'_> {
-    /// How many of the first messages will not change any more: those of all chunks but the last.
-    fn final_count(&self) -> usize {
-        self.chunks.len().saturating_sub(1).saturating_mul(CHUNK_LEN)
-    }
-
-    /// The entries of `conversation` as they are shown. Continues from those of the last view where they are the same:
-    /// an entry depends on all before it, so comparing the last one suffices.
+    /// The entries of `conversation` as they are shown.
     fn entries(&self, conversation: &Conversation) -> Vec<Arc<Entry>> {
-        let mut entries = conversation.take_retained();
-        entries.truncate(self.final_count());
-        let known = entries.len() / CHUNK_LEN;
-        let last = known.checked_sub(1).and_then(|i| self.chunks.get(i)?.entries.last());
-        if !last.zip(entries.last()).is_some_and(|(a, b)| Arc::ptr_eq(a, b)) {
-            entries.clear();
-        }
-        entries.reserve(conversation.len().saturating_sub(entries.len()));
-        for chunk in self.chunks.iter().skip(entries.len() / CHUNK_LEN) {
+        let mut entries = Vec::with_capacity(conversation.len());
+        for chunk in &self.chunks {
             let as_they_were = conversation.entries().get(entries.len()..chunk.from);
             entries.extend_from_slice(as_they_were.unwrap_or_default());
             entries.extend_from_slice(&chunk.entries);
         }
         entries
-    }
-
-    /// Stores the entries that will not change for the next view of `conversation`.
-    pub fn store_for_next_view(self, conversation: &Conversation) {
-        let final_count = self.final_count();
-        if let Cow::Owned(seen) = self.conversation {
-            conversation.store_retained(seen, final_count);
-        }
     }
 
     /// Marks the rewritten inputs in a view of the retained conversation.

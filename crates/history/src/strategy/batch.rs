@@ -4,18 +4,18 @@
 //! B-07), so the boundary moves forward in whole batches (B-16), and between moves each view begins with the one before
 //! it (B-17). The calls and results of an exchange are compacted together.
 
-use super::context::{StrategyContext, StrategyOutput};
+use super::context::StrategyContext;
 use super::size::is_no_longer;
 use crate::conversation::groups::{Group, GroupKind, Groups};
 use crate::conversation::message::{Block, Message, Role};
+use crate::memo;
 use crate::view::compact::{Compact, Compactable, OtherKind, Recap, UserInput};
 use crate::view::reasons::Reason;
-use crate::view::types::{Event, ViewMessage};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use crate::view::types::{Event, View, ViewMessage};
 use std::ops::Range;
 use std::sync::Arc;
 
-pub(super) fn draft(context: &StrategyContext<'_>) -> StrategyOutput {
+pub(super) fn draft(context: &StrategyContext<'_>) -> View {
     let conversation = context.conversation;
     let frames = Frames::of(context);
     let stays = |at: &usize| !frames.is_gone(*at);
@@ -47,12 +47,12 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> StrategyOutput {
         );
         events.push(Event::warn(text));
     }
-    StrategyOutput {
+    View {
         shown,
         boundary_moves: (batches.len() as u64).saturating_add(frames.boundary_moves),
         stable_prefix,
         events,
-        steps: Vec::new(),
+        ..View::default()
     }
 }
 
@@ -90,12 +90,10 @@ fn cut(context: &StrategyContext<'_>, model: &[usize], compact: usize) -> usize 
 /// The messages of one batch: made once, for a batch never changes again.
 fn compacted(context: &StrategyContext<'_>, frames: &Frames, batch: Range<usize>, out: &mut Vec<ViewMessage>) {
     let Some(end) = batch.end.checked_sub(1).and_then(|at| context.conversation.entries().get(at)) else { return };
-    let mut key = DefaultHasher::new();
-    let compactor = context.view_context.compact.map(Compactable::id);
-    ("batch", batch.start, context.pinning(), context.policy.compact_user_messages, compactor).hash(&mut key);
+    let compactor = (context.policy.compact_user_messages, context.view_context.compact.map(Compactable::id));
     // Which of them were left, not how many: two conversations with the same beginning may have left different frames.
-    frames.gone.get(batch.clone()).hash(&mut key);
-    let made = end.cached(key.finish(), || {
+    let left = frames.gone.get(batch.clone());
+    let made = end.memo().get_or(memo::key(("batch", batch.start, context.pinning(), compactor, left)), || {
         let pairs = context.conversation.pairs();
         let mut made = Vec::new();
         let mut at = batch.start;
@@ -170,30 +168,19 @@ fn form(context: &StrategyContext<'_>, at: usize, message: &Message) -> Compact 
 
 /// What the view saves (B-21): 1.0 where there was nothing.
 fn statistics(context: &StrategyContext<'_>, shown: &[ViewMessage]) -> Event {
-    let entries = context.conversation.entries();
-    let before = context.conversation.bytes();
-    // Unchanged messages were counted before.
-    let entry = |s: &ViewMessage| entries.get(s.from.start).filter(|_| s.is_whole());
-    let after: usize = shown.iter().map(|s| entry(s).map_or_else(|| s.bytes(), |e| e.bytes())).sum();
+    let conversation = context.conversation;
+    let before = conversation.bytes();
+    let after: usize = shown.iter().filter_map(|s| s.entry(conversation)).map(|e| e.bytes()).sum();
     let ratio = if before == 0 { 1.0 } else { after as f64 / before as f64 };
     let mut text = format!(
         "batch: {} messages became {}, {before} bytes became {after} ({:.1} %)",
-        entries.len(),
+        conversation.len(),
         shown.len(),
         100.0 * ratio
     );
     if let Some(counter) = context.view_context.counter {
-        let count = |m: &Message| counter.message(m);
-        let before = context.conversation.tokens(counter.id(), count);
-        let after: u64 = shown
-            .iter()
-            .map(|s| {
-                entry(s).map_or_else(
-                    || s.counted.get(counter.id(), || count(&s.message)),
-                    |e| e.tokens(counter.id(), count),
-                )
-            })
-            .sum();
+        let before = conversation.tokens(counter.id(), |m| counter.message(m));
+        let after: u64 = shown.iter().map(|s| s.tokens(conversation, counter)).sum();
         text.push_str(&format!(", {before} tokens became {after}"));
     }
     Event::info(text)

@@ -3,21 +3,23 @@
 //! Only results that the model has seen are cleared, and only where the note is shorter. The turn number in a note is
 //! the handle by which the whole result is read.
 
-use super::context::{StrategyContext, StrategyOutput};
+use super::context::StrategyContext;
 use super::size::is_shorter_text;
+use crate::conversation::Entry;
 use crate::conversation::line_prefixes;
 use crate::conversation::message::Block;
+use crate::memo;
 use crate::view::reasons::Reason;
-use crate::view::types::{Event, ViewMessage};
+use crate::view::types::{Event, View, ViewMessage};
 use ptc_text::cut::one_line;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 /// A note must save at least this many bytes to be worth it.
 const WORTH: usize = 24;
 /// Characters of an error's first line that are kept.
 const ERROR: usize = 200;
 
-pub(super) fn draft(context: &StrategyContext<'_>) -> StrategyOutput {
+pub(super) fn draft(context: &StrategyContext<'_>) -> View {
     let conversation = context.conversation;
     // Results by message, and how many of them the model has answered to.
     let results = &conversation.index().results;
@@ -43,8 +45,9 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> StrategyOutput {
         stable_prefix = at.saturating_add(1);
         let Some(note) = noted(context, *at, clear, turn) else { continue };
         cleared = cleared.saturating_add(1);
-        saved =
-            saved.saturating_add(conversation.entries().get(*at).map_or(0, |e| e.bytes()).saturating_sub(note.bytes()));
+        let bytes = |e: Option<&Arc<Entry>>| e.map_or(0, |e| e.bytes());
+        let whole = bytes(conversation.entries().get(*at));
+        saved = saved.saturating_add(whole.saturating_sub(bytes(note.entry(conversation))));
         context.push_range(from..*at, open_from, &mut shown);
         shown.push(note);
         from = at.saturating_add(1);
@@ -54,15 +57,13 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> StrategyOutput {
     if cleared > 0 {
         events.push(Event::info(format!("clear_tool_results: notes in {cleared} messages save {saved} bytes")));
     }
-    StrategyOutput { shown, boundary_moves: older as u64, stable_prefix, events, steps: Vec::new() }
+    View { shown, boundary_moves: older as u64, stable_prefix, events, ..View::default() }
 }
 
 /// The message with notes in place of its first `clear` results; `None` where no note is shorter.
 pub(crate) fn noted(context: &StrategyContext<'_>, at: usize, clear: usize, turn: usize) -> Option<ViewMessage> {
     let entry = context.conversation.entries().get(at)?;
-    let mut key = DefaultHasher::new();
-    ("clear", clear, turn).hash(&mut key);
-    let made = entry.cached(key.finish(), || {
+    let made = entry.memo().get_or(memo::key(("clear", clear, turn)), || {
         let mut message = (**entry.message()).clone();
         let mut reasons = Vec::with_capacity(message.content.len());
         let mut nth = 0_usize;
@@ -77,16 +78,12 @@ pub(crate) fn noted(context: &StrategyContext<'_>, at: usize, clear: usize, turn
             }
             reasons.push(reason);
         }
-        let Some(reason) = reasons.iter().find(|w| matches!(w, Reason::Cleared { .. })).copied() else {
-            return Vec::new();
-        };
+        let reason = reasons.iter().find(|w| matches!(w, Reason::Cleared { .. })).copied()?;
         let blocks = if reasons.len() > 1 { reasons } else { Vec::new() };
-        vec![
-            ViewMessage { blocks: blocks.into(), ..ViewMessage::made(message, at..at.saturating_add(1), reason) }
-                .with_its_tools(),
-        ]
+        let note = ViewMessage::made(message, at..at.saturating_add(1), reason);
+        Some(ViewMessage { blocks: blocks.into(), ..note }.with_its_tools())
     });
-    made.first().cloned()
+    (*made).clone()
 }
 
 fn note(content: &str, error: bool, turn: usize) -> Option<String> {

@@ -1,4 +1,4 @@
-//! What a strategy gets and returns, and the messages that no strategy may drop or shorten.
+//! What a strategy gets, and the messages that no strategy may drop or shorten.
 
 use super::size::is_shorter;
 use crate::conversation::Conversation;
@@ -7,8 +7,7 @@ use crate::conversation::message::{Block, Message, Role};
 use crate::policy::{Policy, Strategy, SummaryRole};
 use crate::view::context::ViewContext;
 use crate::view::reasons::Reason;
-use crate::view::step::Step;
-use crate::view::types::{Event, ViewMessage};
+use crate::view::types::{View, ViewMessage};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -19,16 +18,6 @@ pub(crate) struct StrategyContext<'a> {
     pub view_context: &'a ViewContext<'a>,
     /// The messages that no strategy may drop or shorten, by place.
     pins: Vec<(usize, Reason)>,
-}
-
-/// What a strategy returns.
-pub(crate) struct StrategyOutput {
-    pub shown: Vec<ViewMessage>,
-    pub boundary_moves: u64,
-    pub stable_prefix: usize,
-    pub events: Vec<Event>,
-    /// The decisions about the boundary, where the strategy decides by figures.
-    pub steps: Vec<Step>,
 }
 
 impl<'a> StrategyContext<'a> {
@@ -186,9 +175,9 @@ fn tasks(conversation: &Conversation, policy: &Policy) -> Vec<usize> {
 }
 
 /// All messages, unchanged.
-pub(super) fn everything(context: &StrategyContext<'_>, reason: &Reason) -> StrategyOutput {
+pub(super) fn everything(context: &StrategyContext<'_>, reason: &Reason) -> View {
     let entries = context.conversation.entries();
     let shown =
         entries.iter().enumerate().map(|(at, entry)| ViewMessage::whole(entry.message(), at, *reason)).collect();
-    StrategyOutput { shown, boundary_moves: 0, stable_prefix: entries.len(), events: Vec::new(), steps: Vec::new() }
+    View { shown, stable_prefix: entries.len(), ..View::default() }
 }

@@ -1,14 +1,14 @@
 //! Applies a strategy of the host's own: checks its selection, and puts back messages that may not be dropped.
 
-use super::context::{StrategyContext, StrategyOutput};
+use super::context::StrategyContext;
 use crate::conversation::groups::GroupKind;
 use crate::conversation::message::Block;
 use crate::view::reasons::Reason;
 use crate::view::strategy::{CustomStrategy, Selected, StrategyInput};
-use crate::view::types::{Event, ViewError, ViewMessage, list};
+use crate::view::types::{Event, View, ViewError, ViewMessage, list};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub(super) fn draft(context: &StrategyContext<'_>, strategy: &dyn CustomStrategy) -> Result<StrategyOutput, ViewError> {
+pub(super) fn draft(context: &StrategyContext<'_>, strategy: &dyn CustomStrategy) -> Result<View, ViewError> {
     let (conversation, name) = (context.conversation, strategy.name());
     let len = conversation.len();
     let open_from = context.open_from(len, 0);
@@ -75,13 +75,13 @@ pub(super) fn draft(context: &StrategyContext<'_>, strategy: &dyn CustomStrategy
             list(&out.put_back)
         )));
     }
-    Ok(StrategyOutput {
+    Ok(View {
         // With each further message that is not shown unchanged the boundary has moved.
         boundary_moves: len.saturating_sub(whole) as u64,
         stable_prefix: stable_prefix.min(out.shown.len()),
         shown: out.shown,
         events,
-        steps: Vec::new(),
+        ..View::default()
     })
 }
 

@@ -17,7 +17,7 @@ use crate::view::context::ViewContext;
 use crate::view::reasons::Reason;
 use crate::view::strategy::CustomStrategy;
 use crate::view::types::{Event, View, ViewError};
-use context::{StrategyContext, StrategyOutput, everything};
+use context::{StrategyContext, everything};
 
 /// The name of the strategy that is applied; `None` where all is shown.
 pub(crate) fn name(policy: &Policy, view_context: &ViewContext<'_>) -> Option<&'static str> {
@@ -38,7 +38,7 @@ pub(crate) fn warn_of_little(policy: &Policy, view_context: &ViewContext<'_>, vi
 /// The view without a strategy.
 pub(crate) fn whole(conversation: &Conversation, policy: &Policy, view_context: &ViewContext<'_>) -> View {
     let policy = Policy { strategy: Strategy::None, ..policy.clone() };
-    made(everything(&StrategyContext::new(conversation, &policy, view_context), &Reason::Everything))
+    everything(&StrategyContext::new(conversation, &policy, view_context), &Reason::Everything)
 }
 
 /// The view by the host's own strategy, or by that of the policy.
@@ -48,8 +48,8 @@ pub(crate) fn render(
     view_context: &ViewContext<'_>,
 ) -> Result<View, ViewError> {
     let context = StrategyContext::new(conversation, policy, view_context);
-    let mut draft = match (policy.strategy, view_context.strategy) {
-        (Strategy::None, None) => return Ok(made(everything(&context, &Reason::Everything))),
+    let mut view = match (policy.strategy, view_context.strategy) {
+        (Strategy::None, None) => return Ok(everything(&context, &Reason::Everything)),
         (Strategy::None, Some(own)) => custom::draft(&context, own)?,
         (named, Some(own)) => {
             let problem = format!(
@@ -74,18 +74,6 @@ pub(crate) fn render(
         (Strategy::ClearToolResults, None) => clear::draft(&context),
         (Strategy::Auto, None) => auto::draft(&context),
     };
-    draft.boundary_moves = draft.boundary_moves.saturating_add(conversation.pairs().redrawn());
-    Ok(made(draft))
-}
-
-fn made(output: StrategyOutput) -> View {
-    View {
-        shown: output.shown,
-        boundary_moves: output.boundary_moves,
-        stable_prefix: output.stable_prefix,
-        budget_cuts: 0,
-        steps: output.steps,
-        events: output.events,
-        tokens: None,
-    }
+    view.boundary_moves = view.boundary_moves.saturating_add(conversation.pairs().redrawn());
+    Ok(view)
 }

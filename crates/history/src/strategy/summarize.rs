@@ -4,15 +4,15 @@
 //! and the agent's memory in place (K-03, K-09), never separate a call from its results (K-04, K-05), and leave open
 //! calls alone (K-37).
 
-use super::context::{StrategyContext, StrategyOutput, everything};
+use super::context::{StrategyContext, everything};
 use super::summary::Summary;
 use crate::conversation::groups::{Group, GroupKind};
 use crate::policy::Strategy;
 use crate::view::reasons::Reason;
-use crate::view::types::{Event, ViewError};
+use crate::view::types::{Event, View, ViewError};
 use std::ops::Range;
 
-pub(super) fn draft(context: &StrategyContext<'_>) -> Result<StrategyOutput, ViewError> {
+pub(super) fn draft(context: &StrategyContext<'_>) -> Result<View, ViewError> {
     // K-25: a short history is not compressed.
     let len = context.conversation.len();
     if len < context.policy.min_messages {
@@ -42,7 +42,7 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> Result<StrategyOutput, Vie
     if cut == 0 {
         let mut shown = Vec::with_capacity(len);
         context.push_rest(0, &mut shown);
-        return Ok(StrategyOutput { shown, boundary_moves: 0, stable_prefix: len, events, steps: Vec::new() });
+        return Ok(View { shown, stable_prefix: len, events, ..View::default() });
     }
     let summary = Summary::new(context);
     let mut shown = Vec::with_capacity(len.saturating_sub(cut).saturating_add(8));
@@ -60,7 +60,7 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> Result<StrategyOutput, Vie
     let text = format!("{}: {of} messages became {made} TL;DR", context.policy.strategy.name());
     events.push(Event::info(text));
     context.push_rest(cut, &mut shown);
-    Ok(StrategyOutput { shown, boundary_moves: plan.boundary_moves, stable_prefix, events, steps: Vec::new() })
+    Ok(View { shown, boundary_moves: plan.boundary_moves, stable_prefix, events, ..View::default() })
 }
 
 /// Which messages become TL;DRs.

@@ -9,13 +9,13 @@ use super::context::StrategyContext;
 use super::fold::{self, Lengths};
 use crate::conversation::message::{Block, Message, SUMMARY_OF};
 use crate::conversation::turns::Turns;
+use crate::memo;
 use crate::view::reasons::Reason;
 use crate::view::summarizer::{self, characters};
 use crate::view::types::{ViewError, ViewMessage};
 use ptc_text::cut::one_line;
 use serde_json::Value;
 use std::cell::Cell;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 /// Turns that are tried one by one before a search over all of them.
@@ -34,11 +34,10 @@ pub(crate) struct Summary<'a, 'b> {
 impl<'a, 'b> Summary<'a, 'b> {
     pub fn new(context: &'a StrategyContext<'b>) -> Self {
         let policy = context.policy;
-        let mut key = DefaultHasher::new();
-        ("summary", context.pinning(), policy.summary_tokens, context.view_context.counter.map(|m| m.id()))
-            .hash(&mut key);
-        (Lengths::folded(policy), Lengths::shrunk(policy), context.summary_role().as_str()).hash(&mut key);
-        Summary { context, turns: context.conversation.turns(), policy: key.finish(), near: Cell::new(0) }
+        let size = (policy.summary_tokens, context.view_context.counter.map(|m| m.id()));
+        let form = (Lengths::folded(policy), Lengths::shrunk(policy), context.summary_role().as_str());
+        let policy = memo::key(("summary", context.pinning(), size, form));
+        Summary { context, turns: context.conversation.turns(), policy, near: Cell::new(0) }
     }
 
     /// The places in `range` that a summary stands for: all but pinned ones.
@@ -66,17 +65,15 @@ impl<'a, 'b> Summary<'a, 'b> {
             return self.by_model(first..last.saturating_add(1), links).map(Some);
         }
         let Some(end) = self.context.conversation.entries().get(last) else { return Ok(None) };
-        let made = end.cached(self.key(first, last), || vec![self.by_rule(first..last.saturating_add(1))]);
-        Ok(made.first().cloned())
+        let made = end.memo().get_or(self.key(first, last), || self.by_rule(first..last.saturating_add(1)));
+        Ok(Some((*made).clone()))
     }
 
     /// The key of a summary by rule: all it depends on, besides the messages themselves.
     fn key(&self, first: usize, last: usize) -> u64 {
-        let mut key = DefaultHasher::new();
         let numbers = (self.number(first), self.number(last));
         // Also where the turns up to it begin, which a late result can change.
-        (self.policy, first, numbers, self.turns.key(numbers.1)).hash(&mut key);
-        key.finish()
+        memo::key((self.policy, first, numbers, self.turns.key(numbers.1)))
     }
 
     /// The turn that holds this place, counted from 1; 0 is before the first.

@@ -1,11 +1,11 @@
 //! `sliding_window`: the newest messages, cut where no call is separated from its result; removed messages leave a
 //! summary (seed 004).
 
-use super::context::{StrategyContext, StrategyOutput};
+use super::context::StrategyContext;
 use super::summary::Summary;
-use crate::view::types::{Event, ViewError};
+use crate::view::types::{Event, View, ViewError};
 
-pub(super) fn draft(context: &StrategyContext<'_>) -> Result<StrategyOutput, ViewError> {
+pub(super) fn draft(context: &StrategyContext<'_>) -> Result<View, ViewError> {
     let len = context.conversation.len();
     let cut = cut(context);
     let mut shown = Vec::with_capacity(len.saturating_sub(cut).saturating_add(8));
@@ -34,7 +34,7 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> Result<StrategyOutput, Vie
         events.push(Event::warn(text));
     }
     let boundary_moves = context.conversation.groups().partition_point(|g| g.range.start < cut) as u64;
-    Ok(StrategyOutput { shown, boundary_moves, stable_prefix, events, steps: Vec::new() })
+    Ok(View { shown, boundary_moves, stable_prefix, events, ..View::default() })
 }
 
 /// Where the window begins: the first place that leaves at most `max_messages` and cuts no group (F-09, F-10), and no

@@ -68,23 +68,3 @@ impl Class {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn kinds_are_told_apart() {
-        for (text, class) in [
-            ("", Class::Prose),
-            ("What is the weather in Paris? Use the tool.", Class::Prose),
-            ("(defn f [x] (map inc (:rows x))) ; all of them", Class::Code),
-            ("{\"city\": \"Paris\", \"n\": [1, 2]}", Class::Json),
-            ("2024-01-01 12:00:01 | 1234 | 99.5\n2024-01-02 12:00:02 | 4321 | 98.5", Class::Digits),
-            ("会議は三時に始まります。資料を確認してください。", Class::Cjk),
-            ("Погода в Москве сегодня хорошая", Class::Other),
-        ] {
-            assert_eq!(Class::of(text), class, "{text}");
-        }
-    }
-}

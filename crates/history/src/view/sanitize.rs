@@ -4,8 +4,8 @@
 use super::types::{Event, Tools, View, ViewMessage, list};
 use crate::conversation::Conversation;
 use crate::conversation::message::{Block, Message, Role};
+use crate::memo;
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// Removes from a view what no provider accepts. Results without a call and blank messages come from recorded
@@ -33,17 +33,13 @@ fn orphans(conversation: &Conversation, view: &mut View) {
         let entry = conversation.entries().get(at);
         let original = entry.filter(|e| Arc::ptr_eq(e.message(), &shown.message));
         places.push(at);
-        let clean = || -> Vec<ViewMessage> {
+        let clean = || {
             let gone: Vec<usize> = at_place(at).collect();
-            without_results(&shown, &gone).into_iter().collect()
+            without_results(&shown, &gone)
         };
         match original {
-            Some(entry) => {
-                let mut key = DefaultHasher::new();
-                ("orphans", &shown.reason).hash(&mut key);
-                entry.cached(key.finish(), clean).first().cloned()
-            }
-            None => clean().pop(),
+            Some(entry) => (*entry.memo().get_or(memo::key(("orphans", &shown.reason)), clean)).clone(),
+            None => clean(),
         }
     });
     if !places.is_empty() {
@@ -79,7 +75,7 @@ fn blanks(conversation: &Conversation, view: &mut View) {
     let blank = &conversation.index().blank;
     // A system message is never changed, whatever it says (K-09).
     let says_nothing = |s: &ViewMessage| {
-        let is_blank = if s.is_whole() { blank.binary_search(&s.from.start).is_ok() } else { s.is_made_blank() };
+        let is_blank = if s.is_whole() { blank.binary_search(&s.from.start).is_ok() } else { s.message.is_blank() };
         is_blank && s.message.role != Role::System
     };
     let found: Vec<usize> = (0..).zip(&view.shown).filter(|(_, s)| says_nothing(s)).map(|(i, _)| i).collect();

@@ -1,10 +1,8 @@
 //! Summaries written by a model: optional, with the history quoted as data, and cached by what they summarise.
 
 use crate::conversation::message::{Block, Message};
+use crate::memo::ContentMemo;
 use ptc_text::cut::beginning;
-use sha2::{Digest, Sha256};
-use std::collections::HashMap;
-use std::sync::Mutex;
 
 /// What a model is asked to summarise: two messages, no tools (K-37).
 #[derive(Clone, Debug, PartialEq)]
@@ -64,11 +62,18 @@ pub trait Summarizer: Sync {
     fn summarize(&self, request: &SummaryRequest) -> Result<String, String>;
 }
 
+/// How many summaries are kept.
+const MAX_SUMMARIES: usize = 8192;
+
 /// Keeps summaries by the content they were made from (K-08). Not part of any view: losing it costs requests, not bytes
 /// of the trace.
-#[derive(Debug, Default)]
-pub struct SummaryCache {
-    known: Mutex<HashMap<[u8; 32], String>>,
+#[derive(Debug)]
+pub struct SummaryCache(ContentMemo<String>);
+
+impl Default for SummaryCache {
+    fn default() -> Self {
+        SummaryCache(ContentMemo::new(MAX_SUMMARIES))
+    }
 }
 
 impl SummaryCache {
@@ -79,32 +84,12 @@ impl SummaryCache {
 
     /// How many summaries it holds.
     pub fn len(&self) -> usize {
-        self.lock().len()
+        self.0.len()
     }
 
     /// Whether it holds none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// The summary of this source; asks the summarizer when it is new. A failure is not kept.
-    fn get_or(
-        &self,
-        source: &str,
-        make: impl FnOnce() -> Result<String, SummaryError>,
-    ) -> Result<String, SummaryError> {
-        let key: [u8; 32] = Sha256::digest(source.as_bytes()).into();
-        if let Some(known) = self.lock().get(&key) {
-            return Ok(known.clone());
-        }
-        let made = make()?;
-        self.lock().insert(key, made.clone());
-        Ok(made)
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<[u8; 32], String>> {
-        // A panic elsewhere leaves only complete entries.
-        self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
@@ -166,11 +151,6 @@ fn request(source: &str, max_tokens: u64) -> SummaryRequest {
     SummaryRequest { system: Message::system(SYSTEM), user: Message::user(user), max_tokens }
 }
 
-/// The key of a summary: all that the request is made of.
-fn key(source: &str, max_tokens: u64) -> String {
-    format!("{max_tokens}\n{source}")
-}
-
 /// About how many characters this many tokens are.
 pub(crate) fn characters(tokens: u64) -> usize {
     usize::try_from(tokens.saturating_mul(4)).unwrap_or(usize::MAX)
@@ -191,7 +171,8 @@ pub(crate) fn summary<'s>(
         accept(source, &answer, characters(tokens))
     };
     match memo {
-        Some(memo) => memo.get_or(&key(source, tokens), ask),
+        // All that the request is made of.
+        Some(memo) => memo.0.get_or([&tokens.to_string(), source], ask),
         None => ask(),
     }
 }

@@ -2,12 +2,14 @@
 
 use super::reasons::{Blocks, Reason};
 use crate::conversation::message::{Block, Message};
+use crate::conversation::{Conversation, Entry};
 use crate::policy::PolicyError;
+use crate::view::counter::TokenCounter;
 use crate::view::step::Step;
 use crate::view::summarizer::SummaryError;
 use serde::Serialize;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// A message of a view.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,18 +22,15 @@ pub struct ViewMessage {
     pub from: Range<usize>,
     /// One reason for each block of the message, where they differ; empty where [`ViewMessage::reason`] is the reason of all.
     pub blocks: Blocks,
-    /// Its tokens, once counted; copies of a made message share it.
-    pub(crate) counted: Counted,
+    /// What is kept of a message that was made for the view.
+    pub(crate) made: Made,
 }
 
-/// Cached facts about a message that was made for a view; those of a message of the conversation are kept there.
+/// What is kept of a message that was made for a view; of a message of the conversation its entry keeps it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Counted {
-    /// The counter and the tokens of a made message; shared by copies.
-    tokens: Option<Arc<OnceLock<(u64, u64)>>>,
-    /// Bytes of a made message; larger sizes are counted again.
-    bytes: u32,
-    blank: bool,
+pub(crate) struct Made {
+    /// Shared by copies.
+    entry: Option<Arc<Entry>>,
     tools: Tools,
 }
 
@@ -47,18 +46,10 @@ pub(crate) enum Tools {
     Other,
 }
 
-impl PartialEq for Counted {
+impl PartialEq for Made {
+    // It follows from the message.
     fn eq(&self, _: &Self) -> bool {
         true
-    }
-}
-
-impl Counted {
-    /// The tokens under the counter `id`; counted once, and again when another counter asks.
-    pub fn get(&self, id: u64, count: impl Fn() -> u64) -> u64 {
-        let Some(cell) = &self.tokens else { return count() };
-        let (of, tokens) = *cell.get_or_init(|| (id, count()));
-        if of == id { tokens } else { count() }
     }
 }
 
@@ -70,49 +61,47 @@ impl ViewMessage {
             reason,
             from: at..at.saturating_add(1),
             blocks: Blocks::default(),
-            counted: Counted::default(),
+            made: Made::default(),
         }
     }
 
     /// A message made for the view.
     pub fn made(message: Message, from: Range<usize>, reason: Reason) -> Self {
-        let bytes: usize = message.content.iter().map(Block::bytes).sum();
-        let tool = |b: &Block| matches!(b, Block::ToolUse { .. } | Block::ToolResult { .. });
-        let counted = Counted {
-            tokens: Some(Arc::default()),
-            bytes: u32::try_from(bytes).unwrap_or(u32::MAX),
-            blank: message.is_blank(),
-            tools: if message.content.iter().any(tool) { Tools::Other } else { Tools::Gone },
-        };
-        ViewMessage { message: Arc::new(message), reason, from, blocks: Blocks::default(), counted }
+        let is_tool = |b: &Block| matches!(b, Block::ToolUse { .. } | Block::ToolResult { .. });
+        let tools = if message.content.iter().any(is_tool) { Tools::Other } else { Tools::Gone };
+        let message = Arc::new(message);
+        let entry = Some(Arc::new(Entry::new(Arc::clone(&message))));
+        ViewMessage { message, reason, from, blocks: Blocks::default(), made: Made { entry, tools } }
     }
 
     /// Whether it is an unchanged message of the conversation.
     pub(crate) fn is_whole(&self) -> bool {
-        self.counted.tokens.is_none()
+        self.made.entry.is_none()
     }
 
     /// This message, marked as having the calls and results of the one that it stands for.
     pub(crate) fn with_its_tools(mut self) -> Self {
-        self.counted.tools = Tools::Same;
+        self.made.tools = Tools::Same;
         self
     }
 
     /// Its calls and results.
     pub(crate) fn tools(&self) -> Tools {
-        self.counted.tools
+        self.made.tools
     }
 
-    /// Whether a made message has no content.
-    pub(crate) fn is_made_blank(&self) -> bool {
-        self.counted.blank
+    /// Its entry, in a view of this conversation: what is counted of it once is kept there.
+    pub(crate) fn entry<'a>(&'a self, conversation: &'a Conversation) -> Option<&'a Arc<Entry>> {
+        let of_conversation = || conversation.entries().get(self.place()?);
+        let same = |e: &&Arc<Entry>| Arc::ptr_eq(e.message(), &self.message);
+        self.made.entry.as_ref().or_else(|| of_conversation().filter(same))
     }
 
-    /// Bytes of its content, all blocks together.
-    pub(crate) fn bytes(&self) -> usize {
-        match usize::try_from(self.counted.bytes) {
-            Ok(bytes) if !self.is_whole() && self.counted.bytes < u32::MAX => bytes,
-            _ => self.message.content.iter().map(Block::bytes).sum(),
+    /// Its tokens, in a view of this conversation; counted once.
+    pub(crate) fn tokens(&self, conversation: &Conversation, counter: &dyn TokenCounter) -> u64 {
+        match self.entry(conversation) {
+            Some(entry) => entry.tokens(counter.id(), |m| counter.message(m)),
+            None => counter.message(&self.message),
         }
     }
 
@@ -186,7 +175,7 @@ impl Event {
 /// assert!(!view.events.is_empty(), "what was left out is told");
 /// # Ok::<(), ptc_history::ViewError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct View {
     /// The messages, in order.
     pub shown: Vec<ViewMessage>,

@@ -5,6 +5,7 @@ mod batch;
 mod clear;
 mod custom;
 mod model;
+mod plan;
 mod summarize;
 mod window;
 

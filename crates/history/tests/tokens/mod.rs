@@ -4,7 +4,13 @@
 
 mod accuracy;
 mod anchored;
+mod declarations;
 mod fitted;
 #[cfg(feature = "vocabularies")]
 mod long_runs;
 mod pairs;
+mod profiles;
+mod requests;
+#[cfg(feature = "vocabularies")]
+mod texts;
+mod weights;

@@ -12,18 +12,18 @@ mod plan;
 pub use crate::view::step::Step;
 pub use plan::{Plan, plan};
 
-use super::context::{StrategyContext, StrategyOutput};
+use super::context::StrategyContext;
 use super::fold::{self, Lengths};
 use crate::conversation::message::Message;
 use crate::conversation::turns::Turns;
+use crate::memo;
 use crate::policy::ShrinkAfter;
 use crate::view::reasons::Reason;
-use crate::view::types::ViewMessage;
+use crate::view::types::{View, ViewMessage};
 use plan::Planned;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-pub(super) fn draft(context: &StrategyContext<'_>) -> StrategyOutput {
+pub(super) fn draft(context: &StrategyContext<'_>) -> View {
     let turns = context.conversation.turns();
     // Turns with open calls are not folded (F-12).
     let open_from = context.open_from(context.conversation.len(), 0);
@@ -47,11 +47,11 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> StrategyOutput {
     );
     let boundary_moves = plan.boundary_moves;
     let steps = plan.steps.into_iter().chain(plan.next).collect();
-    StrategyOutput { shown, boundary_moves, stable_prefix, events: Vec::new(), steps }
+    View { shown, boundary_moves, stable_prefix, steps, ..View::default() }
 }
 
 /// How folded turns are written.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Hash)]
 enum Form {
     /// A few lines each, or a line for each call and request.
     Lines(Lengths),
@@ -89,10 +89,8 @@ fn bytes(context: &StrategyContext<'_>, range: Range<usize>) -> usize {
 /// The plan for the first `over` turns. Decisions before a cut between turns are final, and cached there.
 fn planned(context: &StrategyContext<'_>, turns: &Turns, over: usize) -> Plan {
     let p = context.policy;
-    let mut key = DefaultHasher::new();
-    (p.keep_turns, p.batch_turns, p.shrink_after, Lengths::folded(p)).hash(&mut key);
-    (p.prices.input.to_bits(), p.prices.cached.to_bits()).hash(&mut key);
-    let key = key.finish();
+    let prices = (p.prices.input.to_bits(), p.prices.cached.to_bits());
+    let key = memo::key((p.keep_turns, p.batch_turns, p.shrink_after, Lengths::folded(p), prices));
     let size = |turn: usize| turns.turns.get(turn).map_or(0, |t| bytes(context, t.clone()));
     // The length of a conversation is not limited.
     let unlimited = |_| None;
@@ -100,7 +98,7 @@ fn planned(context: &StrategyContext<'_>, turns: &Turns, over: usize) -> Plan {
     let mut plan = Plan::default();
     for (turn, start) in turns.cuts().take_while(|(turn, _)| *turn <= over) {
         let Some(end) = start.checked_sub(1).and_then(|at| context.conversation.entries().get(at)) else { break };
-        let known = end.cached(key, || {
+        let known = end.memo().get_or(key, || {
             let (mut now, mut moved) = (so_far, Plan::default());
             now.go_on(p, turn, size, unlimited, &mut moved);
             let steps: Vec<Step> = moved.steps.into_iter().chain(moved.next).collect();
@@ -120,9 +118,8 @@ fn folded(context: &StrategyContext<'_>, turns: &Turns, batch: Range<usize>, for
     let whole = turns.turns.get(batch.clone()).unwrap_or_default();
     let (Some(first), Some(last)) = (whole.first(), whole.last()) else { return };
     let Some(end) = last.end.checked_sub(1).and_then(|at| context.conversation.entries().get(at)) else { return };
-    let mut key = DefaultHasher::new();
-    (first.start, form, context.summary_role().as_str(), context.pinning()).hash(&mut key);
-    let made = end.cached(key.finish(), || {
+    let key = memo::key((first.start, form, context.summary_role().as_str(), context.pinning()));
+    let made = end.memo().get_or(key, || {
         let mut made = Vec::new();
         let mut run = Run::new(context, first.start);
         for (i, turn) in whole.iter().enumerate() {
@@ -215,34 +212,5 @@ impl<'a, 'b> Run<'a, 'b> {
             blocks: reasons.into(),
             ..ViewMessage::made(message, from..range.end, Reason::Summary { of })
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::pipeline::view;
-    use crate::policy::{Policy, Strategy};
-    use crate::view::ViewContext;
-    use crate::{Block, Conversation};
-
-    /// What is remembered of a plan at cuts of a long conversation is the plan, the move that is not made yet included.
-    #[test]
-    fn the_steps_of_a_view_are_those_of_the_plan_at_every_length() {
-        let policy = Policy::with(Strategy::Auto);
-        let mut talk = Conversation::recorded([Message::system("s"), Message::user("task")]);
-        let mut sizes = Vec::new();
-        for i in 0..160_usize {
-            let said = [format!("{i} {}", "word ".repeat(i * 37 % 190)), format!("and {i}?")];
-            sizes.push(said.iter().map(String::len).sum());
-            talk = Conversation::recorded(talk.messages().map(|m| (**m).clone()).chain([
-                Message::assistant(said[0].as_str()),
-                Message::of(crate::Role::User, vec![Block::text(said[1].as_str())]),
-            ]));
-            let plan = plan(&policy, &sizes, |_| None);
-            let steps: Vec<Step> = plan.steps.into_iter().chain(plan.next).collect();
-            assert_eq!(view(&talk, &policy, &ViewContext::default()).unwrap().steps, steps, "{i}");
-            assert!(i == 0 || !steps.is_empty());
-        }
     }
 }

@@ -1,0 +1,5 @@
+//! Messages, their groups, and the conversation that holds them.
+
+mod groups;
+mod messages;
+mod stored;
