@@ -1,6 +1,6 @@
 //! What a piece of a program is, for the colours of the report and of the terminal.
 
-use crate::builtin_names;
+use ptc_lisp::analyze::documentation;
 use ptc_lisp::analyze::forms;
 use ptc_lisp::read::HighlightKind;
 
@@ -16,7 +16,7 @@ pub fn class(kind: HighlightKind, text: &str, called: bool) -> &'static str {
         HighlightKind::Symbol if text.starts_with("tool/") => "t",
         HighlightKind::Symbol if text.starts_with("ctx/") => "x",
         HighlightKind::Symbol if called && (forms::find(text).is_some() || matches!(text, "return" | "fail")) => "f",
-        HighlightKind::Symbol if called && builtin_names::find(text).is_some() => "b",
+        HighlightKind::Symbol if called && documentation::function(text).is_some() => "b",
         HighlightKind::Symbol => "",
     }
 }

@@ -12,7 +12,6 @@
 
 mod args;
 mod begun;
-mod builtin_names;
 mod commands;
 mod configuration;
 mod context;

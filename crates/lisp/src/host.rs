@@ -434,9 +434,14 @@ pub trait Host {
     /// The function of the language of this full name, for `(doc f)` and for functions that call others.
     fn builtin(&self, name: &str) -> Option<&'static Builtin>;
 
-    /// What `(doc let)` prints of the form of this name.
-    fn form_doc(&self, _name: &str) -> Option<String> {
+    /// What `(doc name)` prints of what the language has under this name.
+    fn documentation(&self, _name: &str) -> Option<String> {
         None
+    }
+
+    /// What to do about a name that the language does not have; `own` are names that the program has.
+    fn suggestion(&self, _name: &str, _own: &[&str]) -> String {
+        String::new()
     }
 
     /// All functions of the language, for `(apropos "part")`.

@@ -44,6 +44,15 @@ pub fn default_alias(alias: &str) -> Option<&'static str> {
     ALIASES.iter().find(|a| a.0 == alias).map(|a| a.1)
 }
 
+/// A function of the language as programs write it: `str/join` for `clojure.string/join`.
+pub fn written(name: &str) -> Cow<'_, str> {
+    let Some((ns, word)) = name.split_once('/').filter(|(ns, _)| ns.contains('.')) else { return Cow::Borrowed(name) };
+    match ALIASES.iter().find(|(_, full)| *full == ns) {
+        Some((alias, _)) => Cow::Owned(format!("{alias}/{word}")),
+        None => Cow::Borrowed(name),
+    }
+}
+
 /// Namespaces that programs require by habit: what is there of them is in the core.
 const REQUIRED: [&str; 3] = ["clojure.pprint", "clojure.test", "clojure.instant"];
 

@@ -4,7 +4,9 @@
 use crate::terminal::columns::{cut, cut_inside, width, wrap};
 use crate::terminal::highlight::Painter;
 use crate::terminal::io::{DIM, GREEN, Io, RED};
-use crate::terminal::progress::{Progress, called, counted, mixed_answers, note_line, retry_words, tokens, waited};
+use crate::terminal::progress::{
+    Progress, called, counted, missed_keys, mixed_answers, note_line, retry_words, tokens, waited,
+};
 use crate::terminal::reply_printer::ReplyPrinter;
 use crate::terminal::run_view::RunView;
 use crate::terminal::status::{INSIDE, Status};
@@ -138,6 +140,7 @@ impl<'a, 'b> Live<'a, 'b> {
         for words in mixed_answers(r) {
             self.wrapped(&format!("note: {words}"));
         }
+        missed_keys(r).iter().for_each(|hint| self.wrapped(hint));
         self.outcome(r);
     }
 

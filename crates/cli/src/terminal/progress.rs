@@ -9,6 +9,7 @@ use crate::terminal::status::Status;
 use ptc_agent::model::Price;
 use ptc_agent::{Observer, Retry, SentRequest, Task, Totals};
 use ptc_lisp::escape;
+use ptc_turns::render::feedback::missed_key_line;
 use ptc_turns::trace::record::{Call, Note, Usage};
 use ptc_turns::{Act, IncrementalView, Policy, Session, Status as TurnStatus, TurnRecord};
 use std::collections::BTreeSet;
@@ -164,6 +165,7 @@ impl Observer for Progress<'_, '_> {
         );
         r.notes.iter().for_each(|n| self.io.info(&format!("  {}", short(&note_line(n)))));
         mixed_answers(r).iter().for_each(|words| self.io.info(&format!("  note: {words}")));
+        missed_keys(r).iter().for_each(|hint| self.io.info(&format!("  {hint}")));
         if let Some(first) = r.printed.iter().flat_map(|p| p.lines()).find(|l| !l.trim().is_empty()) {
             let rest = match r.printed.iter().flat_map(|p| p.lines()).count().saturating_sub(1) {
                 0 => String::new(),
@@ -280,6 +282,12 @@ pub fn totals(t: &Totals) -> String {
 
 fn more(lines: usize) -> String {
     if lines == 1 { "1 more line".to_owned() } else { format!("{lines} more lines") }
+}
+
+/// The hints about keys that seem misspelt, of a turn that did not fail: the report of one that did has them.
+pub fn missed_keys(r: &TurnRecord) -> Vec<String> {
+    let told = r.missed_keys.iter().filter(|_| r.status.committed());
+    told.map(missed_key_line).collect()
 }
 
 /// What is said of the tools of a turn whose answer is a text that ends in JSON: of a command that printed more than its answer

@@ -49,3 +49,71 @@ fn the_generated_page_is_not_stale() {
     let same = there == ptc(&["doc", "--markdown"]).out;
     assert!(same, "docs/functions.md is stale; run `cargo run -p ptc-cli -- doc --markdown > docs/functions.md`");
 }
+
+/// Classes, their constants and methods, namespaces and packages, at the prompt and in programs.
+#[test]
+fn all_kinds_of_names_are_documented() {
+    let eval = |program: &str| ptc(&["eval", "-e", program]);
+    for (name, begins, has) in [
+        ("java.time.LocalDate/parse", "LocalDate/parse\n([s] [s formatter])\n", "2024-01-31"),
+        ("LocalDate", "java.time.LocalDate\n", "\n  LocalDate/parse "),
+        ("java.time.LocalDate", "java.time.LocalDate\n", " .plusDays "),
+        ("DayOfWeek", "java.time.DayOfWeek\n", "DayOfWeek/MONDAY"),
+        ("java.util.ArrayList.", "ArrayList.\n", ""),
+        (".plusDays", ".plusDays\n([time n])\n", ""),
+        ("Math/round", "Math/round\n([a])\n", ""),
+        ("Math/PI", "Math/PI\n", "3.14159"),
+        ("clojure.string", "clojure.string\n", "\n  str/join "),
+        ("java.time", "java.time\n", "\n  java.time.LocalDate\n"),
+        ("clojure.core/map", "map\n", ""),
+        ("IllegalArgumentException", "java.lang.IllegalArgumentException\n", ""),
+        ("let", "let\n", ""),
+    ] {
+        let shown = ptc(&["doc", name]);
+        assert!(
+            shown.code == 0 && shown.out.starts_with(begins) && shown.out.contains(has),
+            "{name}: {}{}",
+            shown.out,
+            shown.err
+        );
+        let did = eval(&format!("(doc {name})"));
+        assert_eq!((did.code, did.err, did.out.as_str()), (0, shown.out, "nil\n"), "{name}");
+    }
+    for (name, begins) in
+        [("str/", "clojure.string\n"), ("Math/", "java.lang.Math\n"), ("clojure.core/", "clojure.core\n")]
+    {
+        assert!(ptc(&["doc", name]).out.starts_with(begins), "{name}");
+    }
+    for (name, near) in [
+        ("localdate", "LocalDate"),
+        ("LocalDate/prase", "LocalDate/parse"),
+        ("loclDate", "LocalDate"),
+        ("str/joni", "str/join"),
+        ("asoc", "assoc"),
+        ("day-count", "day-counts"),
+        ("tool/eho", "tool/echo"),
+    ] {
+        let did = ptc(&["eval", "--test-tools", "-e", &format!("(def day-counts 1) (doc {name})")]);
+        assert!(did.code == 1 && did.err.ends_with(&format!("hint: did you mean {near}?\n")), "{name}: {}", did.err);
+    }
+    let did = eval("(doc frobnicate)");
+    assert!(did.err.ends_with("hint: (apropos \"frobnicate\") finds names by a part of them\n"), "{}", did.err);
+    assert!(eval("(doc proxy)").err.contains("hint: there are no host classes: write (reify "));
+    // What a program defines has precedence.
+    assert_eq!(eval("(defn map \"Mine.\" [x] x) (doc map)").err, "map\n([x])\n  Mine.\n");
+}
+
+#[test]
+fn apropos_finds_classes_methods_and_constants_in_any_case() {
+    let found = ptc(&["eval", "-e", "(apropos \"DATE\")"]).out;
+    for name in [".toLocalDate", "LocalDate", "LocalDate/parse", "update", "java.time"] {
+        let is_name = found.trim_matches(['(', ')', '\n']).split(' ').any(|n| n == name);
+        assert_eq!(is_name, name != "java.time", "{name}: {found}");
+    }
+    let did = ptc(&[
+        "eval",
+        "-e",
+        "(def MyDates 1) [(some #{'MyDates} (apropos \"mydate\")) (apropos \"monday\") (apropos #\"^Sum\")]",
+    ]);
+    assert_eq!(did.out, "[MyDates (DayOfWeek/MONDAY) ()]\n");
+}

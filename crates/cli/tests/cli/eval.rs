@@ -185,3 +185,22 @@ fn notes_of_a_turn_are_shown() {
     let did = ptc(&["run", &task, "-v"]);
     assert!(did.err.contains("\n  noted rates: 3 of 5\n"), "{}", did.err);
 }
+
+/// The hint that a model gets, as a note: the value is what it was.
+#[test]
+fn a_misspelt_key_is_hinted_at() {
+    let program = "(def rows [{:name \"Ann\"} {:name \"Ben\"}]) (map :naem rows)";
+    let hint = "hint: no key :naem in maps with :name; did you mean :name?\n";
+    let did = ptc(&["eval", "-e", program]);
+    assert_eq!((did.code, did.out.as_str(), did.err.as_str()), (0, "(nil nil)\n", hint));
+    let did = ptc_with(&["repl"], &format!("{program}\n(map :name rows)\n(get {{\"unit price\" 1}} \"unit pric\")\n"));
+    assert_eq!(did.out, "(nil nil)\n(\"Ann\" \"Ben\")\nnil\n");
+    assert_eq!(did.err.matches("hint: no key ").count(), 2, "{}", did.err);
+    assert!(did.err.contains(hint) && did.err.contains("did you mean (get m \"unit price\")?"), "{}", did.err);
+    // Of a failed turn the report has it, once.
+    let did = ptc(&["eval", "-e", "(inc (:naem {:name 1}))"]);
+    assert_eq!((did.code, did.err.matches("did you mean :name?").count()), (1, 1), "{}", did.err);
+    let did = ptc(&["eval", "--json", "-e", program]);
+    assert!(did.out.contains(r#""missed_keys":[{"key":":naem","near":":name"}]"#), "{}", did.out);
+    assert!(!ptc(&["eval", "--json", "-e", "1"]).out.contains("missed_keys"));
+}

@@ -8,6 +8,7 @@ mod defined;
 mod destructure;
 mod desugar;
 mod do_template;
+pub mod documentation;
 mod doubles;
 mod expansion;
 mod fn_forms;

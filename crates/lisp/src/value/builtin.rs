@@ -42,6 +42,11 @@ impl Builtin {
         }
     }
 
+    /// Whether programs write it; names that end in `*` are what sugar is rewritten to.
+    pub fn is_public(&self) -> bool {
+        !self.name().ends_with('*') || matches!(self.name(), "*" | "list*")
+    }
+
     fn part(&self, n: usize) -> &'static str {
         self.text.split('\0').nth(n).unwrap_or_default()
     }

@@ -3,6 +3,7 @@
 use super::known::Known;
 use super::leaf::{Leaf, Slot};
 use super::state::{Collected, Vm};
+use crate::analyze::documentation;
 use crate::bytecode::{Arithmetic, COMPUTED};
 use crate::error::ErrorKind;
 use crate::fuel::Cost;
@@ -371,8 +372,12 @@ impl Host for Vm<'_, '_> {
         crate::builtins::find(name)
     }
 
-    fn form_doc(&self, name: &str) -> Option<String> {
-        crate::analyze::forms::find(name).map(|f| f.doc_text())
+    fn documentation(&self, name: &str) -> Option<String> {
+        documentation::text(name)
+    }
+
+    fn suggestion(&self, name: &str, own: &[&str]) -> String {
+        documentation::suggestion(name, own.iter().copied())
     }
 
     fn builtins(&self) -> std::slice::Iter<'static, Builtin> {

@@ -1,9 +1,8 @@
 //! Functions and forms of the language: what each does, and all of them by group.
 
-use crate::builtin_names::{alias, find};
 use crate::exit_code::DONE;
 use crate::terminal::io::{CliError, Io};
-use ptc_lisp::analyze::{forms, unsupported_hint};
+use ptc_lisp::analyze::{documentation, forms, unsupported_hint};
 use ptc_lisp::arity::short;
 use ptc_lisp::builtins;
 use ptc_lisp::escape;
@@ -29,21 +28,13 @@ pub fn of_task(task: &Path, libraries: &Libraries, io: &mut Io<'_>) -> Result<i3
 /// The text of a function or form.
 pub fn text_of(name: &str, libraries: &Libraries) -> Option<String> {
     let defined = libraries.definitions().iter().find(|d| d.name == name).map(of_library);
-    let built_in = || find(name).map(Builtin::doc_text);
-    defined.or_else(built_in).or_else(|| forms::find(name).map(forms::FormRow::doc_text))
+    defined.or_else(|| documentation::text(name))
 }
 
 /// Why a name of Clojure is not part of the language, and what to write instead.
 pub fn not_part_of_the_language(name: &str) -> Option<String> {
     let instead = unsupported_hint(name.strip_prefix("clojure.core/").unwrap_or(name))?;
     Some(format!("{name} is not part of PTC-Lisp; {instead}"))
-}
-
-/// All names that `text_of` knows and that are shown.
-pub fn names(libraries: &Libraries) -> Vec<String> {
-    let own = shown().flat_map(|b| [b.name().to_owned(), alias(b.name())]);
-    let forms = shown_forms().map(|f| f.name.to_owned());
-    own.chain(forms).chain(libraries.definitions().iter().map(|d| d.name.clone())).collect()
 }
 
 /// What `(doc NAME)` prints of it; a docstring is from outside.
@@ -53,7 +44,7 @@ fn of_library(d: &Definition) -> String {
 
 /// Every function that programs can write; those that only forms turn into end in `*`.
 pub fn shown() -> impl Iterator<Item = &'static Builtin> {
-    builtins::all().filter(|b| !b.name().ends_with('*') || matches!(b.name(), "*" | "list*"))
+    builtins::all().filter(|b| b.is_public())
 }
 
 /// Every form that programs write.

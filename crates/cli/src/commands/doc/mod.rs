@@ -10,8 +10,8 @@ use crate::terminal::io::{CliError, Io};
 pub use functions::{markdown, shown, shown_forms};
 use pages::Pages;
 use ptc_agent::Task;
+use ptc_lisp::analyze::documentation;
 use ptc_lisp::escape;
-use ptc_lisp::suggest::did_you_mean;
 use ptc_turns::Libraries;
 
 /// Runs the command.
@@ -58,9 +58,8 @@ fn one(word: &str, libraries: &Libraries, io: &mut Io<'_>) -> Result<i32, CliErr
         io.error(&words);
         return Ok(FAILED);
     }
-    let names = functions::names(libraries);
-    let near = did_you_mean(word, names.iter().map(String::as_str).chain(pages.names()));
-    match near {
+    let own = libraries.definitions().iter().map(|d| d.name.as_str());
+    match documentation::near(word, own.chain(pages.names())) {
         Some(near) => {
             io.error(&format!("no function or page is called {}; did you mean {near}?", escape::line(word)));
             Ok(FAILED)

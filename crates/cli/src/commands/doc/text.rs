@@ -1,6 +1,6 @@
 //! Pages as a terminal shows them: Markdown as it is, links as what can be typed.
 
-use crate::builtin_names::find;
+use ptc_lisp::analyze::documentation::function;
 
 /// A part of a page: a heading and what stands below it, up to the next heading.
 pub struct Section<'t> {
@@ -97,7 +97,7 @@ fn link(text: &str) -> Option<(&str, &str, &str)> {
 
 /// How a page is named in the command that shows it: a function of the same name goes first.
 pub fn page_word(name: &str) -> String {
-    if find(name).is_some() { format!("{name}.md") } else { name.to_owned() }
+    if function(name).is_some() { format!("{name}.md") } else { name.to_owned() }
 }
 
 fn typed(words: &str, target: &str, name: &str, pages: &[&str]) -> String {

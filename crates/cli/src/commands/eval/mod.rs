@@ -7,7 +7,7 @@ mod test_tools;
 use crate::args::EvalArgs;
 use crate::exit_code::{DONE, FAILED};
 use crate::terminal::io::{CliError, Io, RED, indented};
-use crate::terminal::progress::note_line;
+use crate::terminal::progress::{missed_keys, note_line};
 use ptc_agent::task::options::limit_list;
 use ptc_agent::{Error, error_text};
 use ptc_lisp::error::ErrorKind;
@@ -111,6 +111,7 @@ fn show(answer: &Answer, io: &mut Io<'_>) -> Result<(), CliError> {
             let printed = r.printed.concat();
             let _ = io.err.write_all(indented(&printed, "").as_bytes());
             r.notes.iter().for_each(|n| io.info(&note_line(n)));
+            missed_keys(r).iter().for_each(|hint| io.info(hint));
             if r.status.committed() {
                 writeln!(io.out, "{}", r.value.as_deref().unwrap_or("nil"))?;
             } else {

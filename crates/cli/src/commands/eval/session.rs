@@ -8,7 +8,7 @@ use ptc_agent::task::inputs::{self, ReadLimits};
 use ptc_agent::task::options;
 use ptc_agent::{Error, HostClock, Isolated, Toolbox, host};
 use ptc_lisp::error::{Error as LispError, ErrorKind};
-use ptc_turns::trace::record::{ErrorRecord, Note, Usage};
+use ptc_turns::trace::record::{ErrorRecord, MissedKey, Note, Usage};
 use ptc_turns::{Config, Input, Session, TurnContext, TurnRecord};
 use serde::Serialize;
 use std::panic::AssertUnwindSafe;
@@ -132,6 +132,8 @@ enum Line<'a> {
         defined: Vec<&'a str>,
         #[serde(skip_serializing_if = "<[Note]>::is_empty")]
         notes: &'a [Note],
+        #[serde(skip_serializing_if = "<[MissedKey]>::is_empty")]
+        missed_keys: &'a [MissedKey],
         usage: &'a Usage,
     },
     Error {
@@ -188,7 +190,15 @@ impl Answer {
             (Answer::Ran(r), None) => {
                 let defined = r.definitions.iter().map(|d| d.name.as_str()).collect();
                 let value = r.value.as_deref().unwrap_or("nil");
-                Line::Ok { status: "ok", value, output, defined, notes: &r.notes, usage: &r.usage }
+                Line::Ok {
+                    status: "ok",
+                    value,
+                    output,
+                    defined,
+                    notes: &r.notes,
+                    missed_keys: &r.missed_keys,
+                    usage: &r.usage,
+                }
             }
             (Answer::Refused(_), None) => return String::new(),
         };

@@ -1,7 +1,7 @@
 //! The names that can be written in a session, for completion and for what is shown of a call while it is typed.
 
-use crate::builtin_names::alias;
 use crate::commands::doc;
+use ptc_lisp::analyze::documentation::written;
 use ptc_lisp::analyze::forms;
 use ptc_lisp::arity::{params_of, short};
 use ptc_lisp::escape;
@@ -58,7 +58,7 @@ impl Names {
             let arglists = b.params().split('|').map(|p| format!("[{}]", p.trim())).collect();
             let name = Name { kind: NameKind::Function, arglists, doc: b.doc().to_owned() };
             // As programs write it: `str/join`, `Math/abs`.
-            all.insert(alias(b.name()), name.clone());
+            all.insert(written(b.name()).into_owned(), name.clone());
             all.insert(short(b.name()).to_owned(), name);
         }
         for f in doc::shown_forms() {

@@ -4,7 +4,7 @@ use super::input::COMMANDS;
 use super::session::{NotRun, ReplSession};
 use crate::commands::eval::show_error;
 use crate::terminal::io::{CliError, Io, YELLOW};
-use crate::terminal::progress::{mixed_answers, note_line};
+use crate::terminal::progress::{missed_keys, mixed_answers, note_line};
 use crate::terminal::values::{Layout, layout};
 use ptc_agent::Error;
 use ptc_agent::task::options::limit_list;
@@ -33,6 +33,7 @@ pub fn printed(text: &str) -> String {
 pub fn turn(record: &TurnRecord, lost: Option<&Error>, of_trace: bool, io: &mut Io<'_>) -> Result<bool, CliError> {
     record.notes.iter().for_each(|n| io.info(&note_line(n)));
     mixed_answers(record).iter().for_each(|words| io.info(&format!("note: {words}")));
+    missed_keys(record).iter().for_each(|hint| io.info(hint));
     let failed = !record.status.committed();
     if failed {
         let raises = |limit: &str| match of_trace {

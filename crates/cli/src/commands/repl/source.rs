@@ -1,6 +1,6 @@
 //! `(source f)`: the text of a definition of the session or its libraries.
 
-use crate::builtin_names;
+use ptc_lisp::analyze::documentation;
 use ptc_lisp::analyze::forms;
 use ptc_lisp::escape;
 use ptc_lisp::form::{Form, Kind};
@@ -31,7 +31,7 @@ pub fn source(session: &Session, name: &str) -> Result<String, String> {
         return Ok(program);
     }
     let shown = escape::line(name);
-    if builtin_names::find(name).is_some() || forms::find(name).is_some() {
+    if documentation::function(name).is_some() || forms::find(name).is_some() {
         return Err(format!("{shown} is part of the language and has no program; (doc {shown}) tells what it does"));
     }
     if let Some(tool) = name.strip_prefix("tool/").filter(|t| session.tools().iter().any(|s| s.name == *t)) {

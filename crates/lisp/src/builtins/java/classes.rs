@@ -252,6 +252,12 @@ pub fn full_name(class: &str) -> Option<String> {
     name.map(str::to_owned).or_else(|| exception_classes::full_class(class))
 }
 
+/// The full names of all classes.
+pub fn full_names() -> impl Iterator<Item = String> {
+    let named = CLASSES.iter().map(|c| c.0).chain(time_classes::CLASSES.iter().map(|c| c.0)).map(str::to_owned);
+    named.chain(exception_classes::class_names().filter_map(exception_classes::full_class))
+}
+
 /// A class as a value, if the name is one: `String`, `java.lang.Long`, `clojure.lang.ExceptionInfo`.
 pub fn named(class: &str) -> Option<Value> {
     Some(Value::class(&full_name(class)?))

@@ -13,3 +13,6 @@ mod parts;
 mod removal;
 pub mod rows;
 pub mod statics;
+
+/// The tables that have the methods of these collections.
+pub const METHODS: &[&[crate::builtins::row::BuiltinRow]] = &[rows::ROWS, part_rows::ROWS, functional::ROWS];

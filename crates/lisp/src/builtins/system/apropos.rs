@@ -1,8 +1,10 @@
 //! `apropos`: which functions there are, by a part of their names.
 
 use crate::builtins::args::get;
+use crate::builtins::java::{classes, statics};
 use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result};
+use crate::namespaces::written;
 use crate::regex::finder::Finder;
 use crate::value::{Builtin, Str, Symbol, Value};
 
@@ -10,9 +12,13 @@ use crate::value::{Builtin, Str, Symbol, Value};
 pub const ROWS: &[BuiltinRow] = &[Builtin::new(
     "apropos",
     "str | re",
-    "The names of functions, tools and definitions of yours that have this string in them, or in which the regex is found; sorted, at most 100. (doc f) tells of one.",
+    "The names of functions, classes, tools and definitions of yours that have this string in them in any case, or in which the regex is found; sorted, at most 100. (doc f) tells of one.",
     &[
         ("(apropos \"split-\")", "(split-at split-with str/split-lines)"),
+        (
+            "(apropos \"localdate/\")",
+            "(LocalDate/EPOCH LocalDate/MAX LocalDate/MIN LocalDate/from LocalDate/now LocalDate/of LocalDate/ofEpochDay LocalDate/ofInstant LocalDate/ofYearDay LocalDate/parse)",
+        ),
         ("(apropos #\"^sum\")", "(sum sum-by)"),
         ("(apropos \"no such\")", "()"),
         ("(apropos 5)", "!apropos: str must be a string or a regex"),
@@ -23,20 +29,20 @@ pub const ROWS: &[BuiltinRow] = &[Builtin::new(
 /// Most names of an answer; what is left out is one symbol more.
 const MAX_NAMES: usize = 100;
 
-/// Namespaces, and how programs write them.
-const ALIASES: [(&str, &str); 4] =
-    [("clojure.string/", "str/"), ("clojure.set/", "set/"), ("clojure.walk/", "walk/"), ("clojure.edn/", "edn/")];
+/// Java's classes without their packages; those inside others have no name that a program could write so.
+pub fn class_names() -> impl Iterator<Item = String> {
+    let short = |full: String| full.rsplit('.').next().filter(|n| !n.contains('$')).map(str::to_owned);
+    classes::full_names().filter_map(short)
+}
 
-/// A builtin as programs write it.
-fn written(name: &'static str) -> Str {
-    let short = |(full, alias): &(&str, &str)| name.strip_prefix(full).map(|rest| format!("{alias}{rest}"));
-    ALIASES.iter().find_map(short).map_or_else(|| Str::new(name), Str::new)
+/// The constants of these classes.
+pub fn constants() -> impl Iterator<Item = String> {
+    statics::CONSTANTS.iter().map(|n| (*n).to_owned()).chain(crate::builtins::time::constants::names())
 }
 
 fn apropos(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    // Names that end in `*` are what sugar is rewritten to.
-    let shown = |n: &&str| !n.ends_with('*') || matches!(*n, "*" | "list*");
-    let mut names: Vec<Str> = h.builtins().map(|b| b.name()).filter(shown).map(written).collect();
+    let mut names: Vec<Str> = h.builtins().filter(|b| b.is_public()).map(|b| Str::new(&*written(b.name()))).collect();
+    names.extend(class_names().chain(constants()).map(Str::new));
     h.charge(names.len() as u64 + h.tools().len() as u64)?;
     names.extend(h.tools().iter().map(|t| Str::new(format!("tool/{}", t.name))));
     names.extend(h.definitions().iter().map(|n| Str::new(&**n)));
@@ -46,8 +52,8 @@ fn apropos(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut found = Vec::new();
     match get(a, 0) {
         Value::Str(part) => {
-            let part = part.as_str().to_owned();
-            found.extend(names.into_iter().filter(|n| n.as_str().contains(&part)));
+            let part = part.as_str().to_lowercase();
+            found.extend(names.into_iter().filter(|n| n.as_str().to_lowercase().contains(&part)));
         }
         Value::Regex(re) => {
             let re = re.clone();

@@ -268,13 +268,21 @@ fn doc(h: &mut dyn Host, a: &mut [Value]) -> Result {
         _ => crate::namespaces::key_of(&space, &name).into_owned(),
     };
     let defined = h.defined(&own).or_else(|| h.defined(&name));
-    let text = match (defined, h.builtin(&name).or_else(|| h.builtin(&own))) {
-        // A definition of the program takes precedence over the language's own, as when it is called.
-        (Some((value, doc)), _) => crate::builtins::collections::meta::doc_text(&name, &value, doc.as_deref()),
-        (None, Some(b)) => b.doc_text(),
-        (None, None) => h
-            .form_doc(&name)
-            .ok_or_else(|| Interrupt::error(ErrorKind::Name, format!("there is no function {name} in PTC-Lisp")))?,
+    // A definition of the program takes precedence over the language's own, as when it is called.
+    let text = match defined {
+        Some((value, doc)) => crate::builtins::collections::meta::doc_text(&name, &value, doc.as_deref()),
+        None => match h.documentation(&name).or_else(|| h.documentation(&own)) {
+            Some(text) => text,
+            None => {
+                // All names are compared.
+                h.charge(10_000)?;
+                let (names, tools) = (h.definitions(), h.tools().iter().map(|t| format!("tool/{}", t.name)));
+                let tools: Vec<String> = tools.collect();
+                let own: Vec<&str> = names.iter().map(|n| &**n).chain(tools.iter().map(String::as_str)).collect();
+                let words = format!("there is nothing called {name} in PTC-Lisp");
+                return Err(Interrupt::error(ErrorKind::Name, words).hint(h.suggestion(&name, &own)));
+            }
+        },
     };
     h.print(text)?;
     Ok(Value::Nil)

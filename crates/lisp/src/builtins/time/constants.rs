@@ -13,6 +13,49 @@ use crate::time::zone::{MAX_OFFSET, Zone};
 use crate::value::Value;
 use std::sync::Arc;
 
+/// Names of constants that are in no table.
+const SINGLE: &[&str] = &[
+    "ResolverStyle/STRICT",
+    "ResolverStyle/SMART",
+    "Locale/ENGLISH",
+    "Locale/US",
+    "WeekFields/ISO",
+    "WeekFields/SUNDAY_START",
+    "ZoneOffset/UTC",
+    "ZoneOffset/MIN",
+    "ZoneOffset/MAX",
+    "Duration/ZERO",
+    "Period/ZERO",
+    "Instant/EPOCH",
+    "Instant/MIN",
+    "Instant/MAX",
+    "LocalDate/EPOCH",
+    "LocalDate/MIN",
+    "LocalDate/MAX",
+    "LocalTime/MIDNIGHT",
+    "LocalTime/MIN",
+    "LocalTime/NOON",
+    "LocalTime/MAX",
+    "LocalDateTime/MIN",
+    "LocalDateTime/MAX",
+    "OffsetDateTime/MIN",
+    "OffsetDateTime/MAX",
+];
+
+/// All names of [`constant`].
+pub fn names() -> impl Iterator<Item = String> {
+    let unit = |u: &(Unit, &'static str)| (if u.0.is_iso() { "IsoFields" } else { "ChronoUnit" }, u.1);
+    let field = |f: &(Field, &'static str)| (if f.0.is_iso() { "IsoFields" } else { "ChronoField" }, f.1);
+    let tables = Unit::ALL.iter().map(unit).chain(Field::ALL.iter().map(field));
+    let mut all: Vec<String> = SINGLE.iter().map(|n| (*n).to_owned()).collect();
+    all.extend(tables.map(|(class, n)| format!("{class}/{n}")));
+    all.extend(DAYS.iter().map(|d| format!("DayOfWeek/{}", d.to_uppercase())));
+    all.extend(MONTHS.iter().map(|m| format!("Month/{}", m.to_uppercase())));
+    all.extend(STYLES.iter().map(|s| format!("TextStyle/{}", s.0)));
+    all.extend(Formatter::constants().iter().map(|n| format!("DateTimeFormatter/{n}")));
+    all.into_iter()
+}
+
 /// The constant of this full name: the class without its package, and the name.
 pub fn constant(name: &str) -> Option<Value> {
     let (class, constant) = name.split_once('/')?;
@@ -60,4 +103,17 @@ pub fn constant(name: &str) -> Option<Value> {
         }
         _ => return None,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_that_of_a_constant() {
+        for name in names() {
+            assert!(constant(&name).is_some(), "{name}");
+        }
+        assert!(names().count() > 80);
+    }
 }

@@ -3,6 +3,7 @@
 use super::bencode::{Dict, dict};
 use super::client::Client;
 use crate::commands::repl::show::report;
+use crate::terminal::progress::missed_keys;
 use ptc_turns::TurnRecord;
 use std::sync::Arc;
 
@@ -42,6 +43,9 @@ impl Answer {
     /// Says how a turn ended.
     pub fn ran(&self, record: &TurnRecord) {
         if record.status.committed() {
+            for hint in missed_keys(record) {
+                self.send(dict([("err", format!("{hint}\n").into())]));
+            }
             let value = record.value.as_deref().unwrap_or("nil");
             self.send(dict([("ns", "user".into()), ("value", value.into())]));
             return self.end(&["done"]);
