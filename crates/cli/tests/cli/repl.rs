@@ -100,11 +100,13 @@ fn commands_of_other_shells_are_told_as_they_are_here() {
         ("help", ":help lists what there is"),
         ("?", ":help lists what there is"),
         ("(help)", ":help lists what there is"),
-        ("exit", ":quit ends"),
-        (" (quit) ", ":quit ends"),
     ] {
         let did = repl(&[], &format!("{typed}\n"));
         assert!(did.code == 1 && did.err.ends_with('\n') && did.err.contains(&format!("\nhint: {hint}")), "{did:?}");
+    }
+    for way in ["exit", " (quit) ", ":q"] {
+        let did = repl(&[], &format!("1\n{way}\n2\n"));
+        assert_eq!((did.code, did.out.as_str(), did.err.as_str()), (0, "1\n", ""), "{way}");
     }
     // A name of one's own is one.
     let did = repl(&[], "(def quit 1)\nquit\n(+ help 1)\n");

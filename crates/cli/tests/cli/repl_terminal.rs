@@ -82,8 +82,18 @@ fn inputs_of_several_lines_values_and_errors() {
     let f = Folder::new("tty-lines");
     let mut t = Terminal::new(&f, &[], false);
     t.enters("(+ 40");
+    t.sees("#_=> ");
     t.enters("2)");
     t.sees("\n42\r\n");
+    t.prompt("user=> ");
+    // Prompts are no part of a text, and Backspace takes the end of a line back.
+    t.enters("(count \"a");
+    t.sees("#_=> ");
+    t.enters("b");
+    t.sees("#_=> ");
+    t.types("\u{7f}c\"");
+    t.enters(")");
+    t.sees("\n4\r\n");
     t.prompt("user=> ");
     t.enters("(println \"told\") (foo)");
     t.sees("Error: name: unknown name foo");
@@ -113,6 +123,38 @@ fn inputs_of_several_lines_values_and_errors() {
     t.prompt("user=> ");
     t.enters("(inc 6)");
     t.sees("\n7\r\n");
+    t.prompt("=> ");
+    t.ends();
+}
+
+#[test]
+fn what_is_pasted_is_one_input_and_comes_back_as_one() {
+    let f = Folder::new("tty-paste");
+    let mut t = Terminal::new(&f, &[], false);
+    t.types("\u{1b}[200~(def a 1)\n(str a \"é→\n x\")\u{1b}[201~\r");
+    t.sees("\"1é→\\n x\"");
+    t.prompt("user=> ");
+    t.types("\u{1b}[A");
+    t.sees("(def a 1)");
+    t.types("\r");
+    t.sees("\"1é→\\n x\"");
+    t.prompt("=> ");
+    t.ends();
+}
+
+#[test]
+fn words_of_other_repls_leave_too() {
+    let f = Folder::new("tty-leave");
+    for way in ["exit", "quit", "(exit)", "(quit)", ":q", ":quit"] {
+        let mut t = Terminal::new(&f, &[], false);
+        t.enters(way);
+        t.session.exp_eof().unwrap_or_else(|e| panic!("{way}: {e}"));
+    }
+    let mut t = Terminal::new(&f, &[], false);
+    t.enters("(defn exit [] (+ 40 2))");
+    t.prompt("user=> ");
+    t.enters("(exit)");
+    t.sees("\n42\r\n");
     t.prompt("=> ");
     t.ends();
 }

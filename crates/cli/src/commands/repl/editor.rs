@@ -18,7 +18,10 @@ use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter};
 use rustyline::history::FileHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
-use rustyline::{Context, Editor, Helper};
+use rustyline::{
+    Cmd, ConditionalEventHandler, Context, Editor, Event, EventContext, EventHandler, Helper, KeyCode, KeyEvent, Modifiers, Movement,
+    RepeatCount,
+};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -80,8 +83,14 @@ impl LineEditor {
     /// # Errors
     /// When the terminal cannot be used.
     pub fn new(around: &CliContext) -> Result<Self, Error> {
-        let mut editor = settings().and_then(Editor::with_config).map_err(failed)?;
-        editor.set_helper(Some(ReplHelper { names: Names::default(), color: around.color, last: Cell::new(false) }));
+        let mut editor: Editor<ReplHelper, FileHistory> = settings().and_then(Editor::with_config).map_err(failed)?;
+        editor.set_helper(Some(ReplHelper::new(around.color)));
+        for key in [KeyEvent(KeyCode::Enter, Modifiers::NONE), KeyEvent::ctrl('J')] {
+            editor.bind_sequence(key, EventHandler::Conditional(Box::new(OpenLine)));
+        }
+        for key in [KeyEvent(KeyCode::Backspace, Modifiers::NONE), KeyEvent::ctrl('H')] {
+            editor.bind_sequence(key, EventHandler::Conditional(Box::new(JoinLines)));
+        }
         let history = around.home.as_ref().map(|home| home.join("repl_history"));
         if let Some(file) = history.as_ref().filter(|f| f.exists()) {
             // One that cannot be read is told of when the first input is kept.
@@ -104,7 +113,7 @@ impl LineEditor {
     pub fn read(&mut self, name: &str) -> Result<Line, Error> {
         let _reading = interrupt::reading();
         match self.editor.readline(&format!("{}=> ", escape::line(name))) {
-            Ok(text) => Ok(Line::Input(text)),
+            Ok(text) => Ok(Line::Input(text.replace(MARK, ""))),
             Err(e) if is_interrupt(&e) => Ok(Line::Cleared),
             Err(ReadlineError::Eof) => Ok(Line::End),
             Err(e) => Err(failed(e)),
@@ -124,6 +133,40 @@ impl LineEditor {
             std::fs::create_dir_all(folder)?;
         }
         self.editor.append_history(file)
+    }
+}
+
+/// Stands where the continuation prompt is shown, one for each of its columns; the editor can show text of its own only in the
+/// place of text that is as wide. It is for private use, and in no input.
+const MARK: char = '\u{10FFFD}';
+/// The continuation prompt.
+const CONTINUATION: &str = "  #_=> ";
+
+/// The line as the language reads it, with everything at the same place.
+fn without_marks(line: &str) -> Cow<'_, str> {
+    if line.contains(MARK) { Cow::Owned(line.replace(MARK, &" ".repeat(MARK.len_utf8()))) } else { Cow::Borrowed(line) }
+}
+
+/// What Enter does in an unfinished input: it begins a line behind a continuation prompt.
+struct OpenLine;
+
+impl ConditionalEventHandler for OpenLine {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, ctx: &EventContext<'_>) -> Option<Cmd> {
+        let open = Reading::of(&without_marks(ctx.line())).is_open();
+        let marks: String = std::iter::once('\n').chain(CONTINUATION.chars().map(|_| MARK)).collect();
+        open.then_some(Cmd::Insert(1, marks))
+    }
+}
+
+/// What Backspace does behind a continuation prompt: it takes the whole line end.
+struct JoinLines;
+
+impl ConditionalEventHandler for JoinLines {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, ctx: &EventContext<'_>) -> Option<Cmd> {
+        let before = ctx.line().get(..ctx.pos())?;
+        let marks = before.chars().rev().take_while(|c| *c == MARK).count();
+        let at_end = marks > 0 && before.trim_end_matches(MARK).ends_with('\n');
+        at_end.then(|| Cmd::Kill(Movement::BackwardChar(marks.saturating_add(1))))
     }
 }
 
@@ -167,10 +210,29 @@ struct ReplHelper {
 
 impl Helper for ReplHelper {}
 
+impl ReplHelper {
+    fn new(color: bool) -> Self {
+        ReplHelper { names: Names::default(), color, last: Cell::new(false) }
+    }
+
+    /// Adds a piece of the input to what is shown, with the continuation prompt in the place of marks.
+    fn show(&self, out: &mut String, piece: &str) {
+        let mut rest = piece;
+        while let Some((before, marks)) = rest.find(MARK).and_then(|at| rest.split_at_checked(at)) {
+            out.push_str(&visible(before));
+            rest = marks.trim_start_matches(MARK);
+            let count = marks.len().saturating_sub(rest.len()) / MARK.len_utf8();
+            out.extend(CONTINUATION.chars().chain(std::iter::repeat(' ')).take(count));
+        }
+        out.push_str(&visible(rest));
+    }
+}
+
 impl Completer for ReplHelper {
     type Candidate = String;
 
     fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        let line = &*without_marks(line);
         let start = word_start(line, pos);
         let word = line.get(start..pos).unwrap_or_default();
         if in_text(line, pos) || (word.is_empty() && line.trim().is_empty()) {
@@ -218,6 +280,7 @@ impl Hinter for ReplHelper {
     type Hint = Parameters;
 
     fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<Parameters> {
+        let line = &*without_marks(line);
         if pos < line.len() || !line.ends_with(' ') || in_text(line, pos) {
             return None;
         }
@@ -231,7 +294,7 @@ impl Hinter for ReplHelper {
 
 impl Validator for ReplHelper {
     fn validate(&self, ctx: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
-        Ok(match Reading::of(ctx.input()).is_open() {
+        Ok(match Reading::of(&without_marks(ctx.input())).is_open() {
             true => ValidationResult::Incomplete,
             false => ValidationResult::Valid(None),
         })
@@ -240,23 +303,28 @@ impl Validator for ReplHelper {
 
 impl Highlighter for ReplHelper {
     fn highlight<'l>(&self, line: &'l str, pos: usize) -> Cow<'l, str> {
+        let mut out = String::with_capacity(line.len().saturating_mul(2));
         if !self.color {
-            return visible(line);
+            self.show(&mut out, line);
+            return Cow::Owned(out);
         }
-        let pieces = highlight(line);
-        let pair = if self.last.get() { None } else { matching(line, &pieces, pos) };
-        let (mut out, mut at) = (String::with_capacity(line.len().saturating_mul(2)), 0);
+        let read = without_marks(line);
+        let pieces = highlight(&read);
+        let pair = if self.last.get() { None } else { matching(&read, &pieces, pos) };
+        let mut at = 0;
         for (i, piece) in pieces.iter().enumerate() {
             let (start, end) = (piece.span.start as usize, piece.span.end as usize);
-            out.push_str(&visible(line.get(at..start).unwrap_or_default()));
+            self.show(&mut out, line.get(at..start).unwrap_or_default());
             let style = match pair {
                 Some((a, b)) if i == a || i == b => Style::new().bold().underline(),
-                _ => style_of(line, &pieces, i).unmarked(),
+                _ => style_of(&read, &pieces, i).unmarked(),
             };
-            out.push_str(&format!("{style}{}{style:#}", visible(piece.text(line))));
+            out.push_str(&format!("{style}"));
+            self.show(&mut out, piece.text(line));
+            out.push_str(&format!("{style:#}"));
             at = end;
         }
-        out.push_str(&visible(line.get(at..).unwrap_or_default()));
+        self.show(&mut out, line.get(at..).unwrap_or_default());
         Cow::Owned(out)
     }
 
@@ -347,7 +415,7 @@ mod tests {
 
     #[test]
     fn colours_change_no_character() {
-        let helper = ReplHelper { names: Names::default(), color: true, last: Cell::new(false) };
+        let helper = ReplHelper::new(true);
         let line = "(defn f [x] ; é\n \"a\\\"b\" #{:k 1})";
         let mut plain = String::new();
         let mut rest: &str = &helper.highlight(line, 0);
@@ -356,8 +424,12 @@ mod tests {
             rest = behind.split_once('m').unwrap().1;
         }
         assert_eq!(plain + rest, line);
-        let off = ReplHelper { color: false, ..helper };
+        let off = ReplHelper::new(false);
         assert_eq!(off.highlight(line, 0), line);
         assert_eq!(off.highlight("\"a\u{1b}[2J\u{202e}b\"\n\t", 0), "\"a\u{fffd}[2J\u{fffd}b\"\n\t");
+        // A continuation prompt is as wide as what stands in its place.
+        let open = format!("(str\n{}1)", MARK.to_string().repeat(CONTINUATION.len()));
+        assert_eq!(off.highlight(&open, 0), format!("(str\n{CONTINUATION}1)"));
+        assert!(helper.highlight(&open, 0).contains(CONTINUATION));
     }
 }

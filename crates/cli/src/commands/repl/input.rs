@@ -13,7 +13,7 @@ pub const COMMANDS: &[(&str, &str)] = &[
     (":limits", "the limits of a turn"),
     (":all", "the whole of *1, which was cut"),
     (":reset", "forget all that was done here"),
-    (":quit", "end, as Ctrl-D does"),
+    (":quit", "end, as exit, quit, :q and Ctrl-D do"),
 ];
 
 /// The command that an input is; `:other` is a keyword of the language.
@@ -21,14 +21,25 @@ pub fn command(input: &str) -> Option<&'static str> {
     COMMANDS.iter().map(|c| c.0).find(|name| *name == input.trim())
 }
 
+/// The word of an input of one word, which may be in parentheses: `exit`, `(exit)`.
+fn only_word(input: &str) -> &str {
+    let word = input.trim();
+    word.strip_prefix('(').and_then(|w| w.strip_suffix(')')).unwrap_or(word).trim()
+}
+
+/// Whether an input is how other REPLs are left, unless the program has such a name.
+pub fn leaves(input: &str, is_defined: impl Fn(&str) -> bool) -> bool {
+    match only_word(input) {
+        word @ ("exit" | "quit") => !is_defined(word),
+        ":q" | ":exit" => input.trim().starts_with(':'),
+        _ => false,
+    }
+}
+
 /// What to type instead of an input that is a command elsewhere, and was no name here.
 pub fn instead(input: &str, error: ErrorKind) -> Option<&'static str> {
-    let word = input.trim();
-    let word = word.strip_prefix('(').and_then(|w| w.strip_suffix(')')).unwrap_or(word);
-    match word.trim() {
-        _ if error != ErrorKind::Name => None,
-        "help" | "?" => Some("hint: :help lists what there is, (doc f) tells of a function"),
-        "quit" | "exit" | "q" => Some("hint: :quit ends, as Ctrl-D does"),
+    match only_word(input) {
+        "help" | "?" if error == ErrorKind::Name => Some("hint: :help lists what there is, (doc f) tells of a function"),
         _ => None,
     }
 }
@@ -161,6 +172,17 @@ mod tests {
         for text in ["", "\n", "  ; comment (\n", ",,\n"] {
             assert!(Reading::of(text).is_blank() && !Reading::of(text).is_open(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn the_ways_of_other_repls_out_are_taken_unless_the_program_has_the_name() {
+        for way in ["exit", "quit", "(exit)", "( quit )", " exit \n", ":q", ":exit"] {
+            assert!(leaves(way, |_| false), "{way}");
+        }
+        for other in ["(exit 1)", "exits", "(:q)", "[exit]", "(exit) 1", "\"exit\"", ""] {
+            assert!(!leaves(other, |_| false), "{other}");
+        }
+        assert!(!leaves("(exit)", |name| name == "exit") && leaves("quit", |name| name == "exit"));
     }
 
     #[test]

@@ -46,7 +46,7 @@ fn on_terminal(session: &mut ReplSession, name: &str, io: &mut Io<'_>) -> Result
     let s = session.session();
     let count = |n: usize, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
     let (tools, inputs) = (count(s.tools().len(), "tool"), count(s.inputs().len(), "input"));
-    io.info(&format!("{tools}, {inputs}. :help tells more, Ctrl-D ends."));
+    io.info(&format!("{tools}, {inputs}. :help tells more, exit or Ctrl-D ends."));
     loop {
         editor.know(session.session());
         match editor.read(name)? {
@@ -137,6 +137,9 @@ fn input(
     }
     let s = session.session();
     // A definition of one's own has precedence.
+    if input::leaves(text, |name| s.memory().get(name).is_some()) {
+        return Ok(After::Quit);
+    }
     let asked = input::source_of(text, &s.trace().header.limits).filter(|_| s.memory().get("source").is_none());
     if let Some(name) = asked {
         return Ok(match source::source(s, &name) {
