@@ -27,8 +27,8 @@ mod traces;
 
 use clap::{ColorChoice, Parser as _};
 use commands::{
-    acp, approve, ask, check, compare, config, doc, eval, history, init, messages, repl, run, run_result, sessions,
-    shell, step, tokens, trace, worker,
+    acp, approve, ask, chat, check, compare, config, doc, eval, history, init, messages, repl, run, run_result,
+    sessions, shell, step, tokens, trace, worker,
 };
 pub use context::{CliContext, ConfigFile};
 pub use exit_code::{DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, REPLY_NOT_RUN, USAGE};
@@ -123,6 +123,7 @@ pub fn run_in(
     let result = match &command {
         args::Command::Ask(a) => ask::ask(a, &mut io),
         args::Command::Run(a) => run::run(a, &mut io),
+        args::Command::Chat(a) => chat::chat(a, &mut io),
         args::Command::Check(a) => check::check(a, &mut io),
         args::Command::Compare(a) => compare::compare(a, &mut io),
         args::Command::Step(a) => step::step(a, &mut io),

@@ -206,6 +206,16 @@ impl Chat {
         self
     }
 
+    /// The same for requests from now on, in the place of what ended them before.
+    pub fn set_cancel(&mut self, cancel: Cancel) {
+        self.cancel = cancel;
+    }
+
+    /// What requests inherit where they say nothing.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
     /// All that was said: full, whatever was shown of it.
     pub fn conversation(&self) -> &Conversation {
         &self.conversation

@@ -3,6 +3,7 @@
 mod acp;
 mod ask;
 mod bounds;
+mod chat;
 mod check;
 mod compare;
 mod config;
@@ -28,6 +29,7 @@ mod worker;
 
 pub use acp::AcpArgs;
 pub use ask::AskArgs;
+pub use chat::ChatArgs;
 pub use check::CheckArgs;
 pub use compare::{CompareArgs, MOST_RUNS};
 pub use config::{ConfigArgs, ConfigCommand};
@@ -89,6 +91,9 @@ pub enum Command {
     /// Run a task turn by turn against its model, and end with the result
     #[command(after_help = run::RUN_HELP)]
     Run(Deferred<RunArgs>),
+    /// Talk with a model: messages are typed, answers come as they are written
+    #[command(after_help = chat::CHAT_HELP)]
+    Chat(Deferred<ChatArgs>),
     /// Say all that is wrong with a task, without asking its model or calling its tools
     #[command(after_help = check::CHECK_HELP)]
     Check(Deferred<CheckArgs>),

@@ -4,6 +4,7 @@ pub mod acp;
 pub mod approve;
 pub mod ask;
 pub mod asked;
+pub mod chat;
 pub mod check;
 pub mod compare;
 pub mod config;

@@ -7,6 +7,7 @@ mod acp;
 mod answers;
 #[cfg(unix)]
 mod ask;
+mod chat;
 mod commands;
 mod common;
 mod compare;

@@ -19,8 +19,8 @@ use rustyline::hint::{Hint, Hinter};
 use rustyline::history::FileHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{
-    Cmd, ConditionalEventHandler, Context, Editor, Event, EventContext, EventHandler, Helper, KeyCode, KeyEvent, Modifiers, Movement,
-    RepeatCount,
+    Cmd, ConditionalEventHandler, Context, Editor, Event, EventContext, EventHandler, Helper, KeyCode, KeyEvent,
+    Modifiers, Movement, RepeatCount,
 };
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -45,8 +45,8 @@ pub enum Line {
 }
 
 /// Reads inputs.
-pub struct LineEditor {
-    editor: Editor<ReplHelper, FileHistory>,
+pub struct LineEditor<H: Helper> {
+    editor: Editor<H, FileHistory>,
     history: Option<PathBuf>,
 }
 
@@ -77,26 +77,20 @@ fn is_interrupt(e: &ReadlineError) -> bool {
     }
 }
 
-impl LineEditor {
-    /// An editor with the history that is kept in the user's folder for data.
+impl LineEditor<ReplHelper> {
+    /// An editor of inputs of the language.
     ///
     /// # Errors
     /// When the terminal cannot be used.
     pub fn new(around: &CliContext) -> Result<Self, Error> {
-        let mut editor: Editor<ReplHelper, FileHistory> = settings().and_then(Editor::with_config).map_err(failed)?;
-        editor.set_helper(Some(ReplHelper::new(around.color)));
+        let mut editor = LineEditor::with(around, ReplHelper::new(around.color), "repl_history")?;
         for key in [KeyEvent(KeyCode::Enter, Modifiers::NONE), KeyEvent::ctrl('J')] {
-            editor.bind_sequence(key, EventHandler::Conditional(Box::new(OpenLine)));
+            editor.editor.bind_sequence(key, EventHandler::Conditional(Box::new(OpenLine)));
         }
         for key in [KeyEvent(KeyCode::Backspace, Modifiers::NONE), KeyEvent::ctrl('H')] {
-            editor.bind_sequence(key, EventHandler::Conditional(Box::new(JoinLines)));
+            editor.editor.bind_sequence(key, EventHandler::Conditional(Box::new(TakePrompt)));
         }
-        let history = around.home.as_ref().map(|home| home.join("repl_history"));
-        if let Some(file) = history.as_ref().filter(|f| f.exists()) {
-            // One that cannot be read is told of when the first input is kept.
-            let _ = editor.load_history(file);
-        }
-        Ok(LineEditor { editor, history })
+        Ok(editor)
     }
 
     /// Takes the names of the session for completion.
@@ -105,14 +99,31 @@ impl LineEditor {
             helper.names = Names::of(session);
         }
     }
+}
 
-    /// Reads an input.
+impl<H: Helper> LineEditor<H> {
+    /// An editor with this helper, and the history that is kept in a file of the user's folder for data.
+    ///
+    /// # Errors
+    /// When the terminal cannot be used.
+    pub fn with(around: &CliContext, helper: H, history: &str) -> Result<Self, Error> {
+        let mut editor: Editor<H, FileHistory> = settings().and_then(Editor::with_config).map_err(failed)?;
+        editor.set_helper(Some(helper));
+        let history = around.home.as_ref().map(|home| home.join(history));
+        if let Some(file) = history.as_ref().filter(|f| f.exists()) {
+            // One that cannot be read is told of when the first input is kept.
+            let _ = editor.load_history(file);
+        }
+        Ok(LineEditor { editor, history })
+    }
+
+    /// Reads an input behind a prompt.
     ///
     /// # Errors
     /// When the terminal cannot be read.
-    pub fn read(&mut self, name: &str) -> Result<Line, Error> {
+    pub fn read(&mut self, prompt: &str) -> Result<Line, Error> {
         let _reading = interrupt::reading();
-        match self.editor.readline(&format!("{}=> ", escape::line(name))) {
+        match self.editor.readline(prompt) {
             Ok(text) => Ok(Line::Input(text.replace(MARK, ""))),
             Err(e) if is_interrupt(&e) => Ok(Line::Cleared),
             Err(ReadlineError::Eof) => Ok(Line::End),
@@ -158,15 +169,14 @@ impl ConditionalEventHandler for OpenLine {
     }
 }
 
-/// What Backspace does behind a continuation prompt: it takes the whole line end.
-struct JoinLines;
+/// What Backspace does behind a continuation prompt: it takes all of the prompt. The next one takes the line end.
+struct TakePrompt;
 
-impl ConditionalEventHandler for JoinLines {
+impl ConditionalEventHandler for TakePrompt {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, ctx: &EventContext<'_>) -> Option<Cmd> {
         let before = ctx.line().get(..ctx.pos())?;
-        let marks = before.chars().rev().take_while(|c| *c == MARK).count();
-        let at_end = marks > 0 && before.trim_end_matches(MARK).ends_with('\n');
-        at_end.then(|| Cmd::Kill(Movement::BackwardChar(marks.saturating_add(1))))
+        let at_prompt = before.ends_with(MARK) && before.trim_end_matches(MARK).ends_with('\n');
+        at_prompt.then_some(Cmd::Kill(Movement::BeginningOfLine))
     }
 }
 
@@ -201,7 +211,7 @@ pub fn approve(name: &str, args: &str) -> Approval {
 }
 
 /// What the editor asks while an input is typed.
-struct ReplHelper {
+pub struct ReplHelper {
     names: Names,
     color: bool,
     /// The line is drawn for the last time: its cursor is gone.
@@ -264,7 +274,7 @@ fn in_text(line: &str, pos: usize) -> bool {
 }
 
 /// The parameters of the function that is being called, which can be seen and not taken.
-struct Parameters(String);
+pub struct Parameters(String);
 
 impl Hint for Parameters {
     fn display(&self) -> &str {
@@ -346,7 +356,7 @@ impl Highlighter for ReplHelper {
 
 /// A line as it is shown: what was pasted, or is in the history, may have characters that a terminal obeys. Each has a mark of
 /// one column instead, since the cursor is placed by the line itself.
-fn visible(line: &str) -> Cow<'_, str> {
+pub fn visible(line: &str) -> Cow<'_, str> {
     let hidden = |c: char| !matches!(c, '\n' | '\t') && escape::hidden(c);
     match line.contains(hidden) {
         true => Cow::Owned(line.chars().map(|c| if hidden(c) { '\u{fffd}' } else { c }).collect()),

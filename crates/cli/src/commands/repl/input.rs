@@ -39,7 +39,9 @@ pub fn leaves(input: &str, is_defined: impl Fn(&str) -> bool) -> bool {
 /// What to type instead of an input that is a command elsewhere, and was no name here.
 pub fn instead(input: &str, error: ErrorKind) -> Option<&'static str> {
     match only_word(input) {
-        "help" | "?" if error == ErrorKind::Name => Some("hint: :help lists what there is, (doc f) tells of a function"),
+        "help" | "?" if error == ErrorKind::Name => {
+            Some("hint: :help lists what there is, (doc f) tells of a function")
+        }
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! `ptc repl`: inputs as turns of a session, from a terminal or from a pipe.
 
-mod editor;
+pub mod editor;
 mod input;
 mod names;
 mod nrepl;
@@ -17,6 +17,7 @@ use crate::terminal::io::{CliError, Io};
 use editor::{Line, LineEditor};
 use input::Reading;
 use ptc_agent::Cancel;
+use ptc_lisp::escape;
 use session::{Around, ReplSession};
 use show::printed;
 use std::cell::{Cell, RefCell};
@@ -49,7 +50,7 @@ fn on_terminal(session: &mut ReplSession, name: &str, io: &mut Io<'_>) -> Result
     io.info(&format!("{tools}, {inputs}. :help tells more, exit or Ctrl-D ends."));
     loop {
         editor.know(session.session());
-        match editor.read(name)? {
+        match editor.read(&format!("{}=> ", escape::line(name)))? {
             Line::Input(text) if Reading::of(&text).is_blank() => {}
             Line::Input(text) => {
                 if let Err(e) = editor.keep(&text) {
