@@ -42,6 +42,7 @@ fn sound(facts: &Value, trace: &str) {
     assert!(facts["wide"].as_i64().unwrap() <= 0, "{}", facts["wider"]);
     assert_eq!(facts["folded"], 0);
     assert_eq!(facts["wider"], serde_json::json!([]));
+    assert_eq!(facts["broken"], serde_json::json!([]), "words over two lines, columns narrower than their names");
     assert_ne!(facts["light"], facts["dark"]);
     assert!(facts["shift"].as_f64().unwrap() < 0.01, "{}", facts["shift"]);
     let prompts = facts["prompts"].as_object().unwrap();
@@ -52,6 +53,25 @@ fn sound(facts: &Value, trace: &str) {
         assert!(facts["reasons"][turn].as_array().unwrap().iter().all(|r| !r.as_str().unwrap().is_empty()));
     }
     assert!(prompts.len() >= facts["turns"].as_array().unwrap().len());
+}
+
+/// A table of many columns, long words and long texts, as the answer and as a result on the way.
+#[test]
+fn words_of_wide_tables_are_whole() {
+    let folder = Folder::new("report-wide").unwrap();
+    let (trace, page) = (folder.path("t.jsonl"), folder.path("t.html"));
+    let table = "(for [i (range 12)] {:identification (str \"identifier-\" i \"-abcdefghijklmnop\") :department \"Wirtschaftsinformatik und Verwaltung\" :n i :description (apply str (repeat 40 \"word \")) :amount-in-cents (* 1000 i) :responsible-person \"Annemarie Mustermann\" :created-at \"2024-01-31T10:00:00Z\" :last-modified-at \"2024-01-31T10:00:00Z\" :nested {:key-of-a-map [\"one\" \"Donaudampfschifffahrt\"]}})";
+    let replies = format!(
+        "## Turn 1\nI read it first, and since the report is long, I print only\nwhat I need.\n\n```clojure\n(def rows {table})\n(inc nil)\n```\n## Turn 2\n```clojure\n(return {table})\n```\n"
+    );
+    let model = format!("replay:{}", folder.file("replies.md", &replies));
+    let did = ptc(&["ask", "Make a table", "--model", &model, "--trace", &trace, "--report", &page, "-q"]);
+    assert_eq!(did.code, 0, "{}", did.err);
+    let facts = look(&page);
+    sound(&facts, &trace);
+    assert_eq!(list(&facts, "columns").len(), 9);
+    let text = std::fs::read_to_string(&page).unwrap();
+    assert!(text.contains("answers replayed from replies.md") && text.contains("I print only what I need."));
 }
 
 #[test]

@@ -14,6 +14,18 @@ fn answer(program: &str) -> Result<String, String> {
     }
 }
 
+/// Constants that are found by their names are there: those of `java.time` too, which no table lists.
+#[test]
+fn every_constant_that_is_found_has_a_value() {
+    let found = answer(
+        "(count (filter #(re-find #\"^[A-Z]\\w*/[A-Z_0-9]+$\" (str %)) (apropos #\"^(Chrono|Day|Month|Local|Zone|Instant|Iso)\")))",
+    );
+    assert!(found.is_ok_and(|n| n.parse::<u64>().unwrap() > 40));
+    for name in builtins::time::constants::names() {
+        assert!(answer(&name).is_ok(), "{name}");
+    }
+}
+
 #[test]
 fn every_example_gives_what_it_says() {
     let mut wrong = Vec::new();

@@ -162,6 +162,31 @@ facts.dark = await tab.evaluate(() => getComputedStyle(document.body).background
 facts.wide = await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 facts.wider = await tab.evaluate(() => [...document.querySelectorAll("main *")].filter((e) => !e.closest("svg, .scroll") && e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((e) => `${e.tagName}.${e.className}`));
 await close(tab);
+
+// Words that are broken in two, and names of columns that have no room, on a telephone and on a wide screen.
+facts.broken = [];
+for (const width of [420, 1400]) {
+  tab = await open(width, "light");
+  await tab.$$eval("details", (all) => all.forEach((e) => { e.open = true; }));
+  const broken = await tab.evaluate(() => {
+    const out = [...document.querySelectorAll("th")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => `column ${e.textContent}`);
+    const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const at = text.parentElement;
+      if (!at.getClientRects().length || at.closest("pre, svg, script")) continue;
+      for (const word of text.data.matchAll(/[\p{L}\p{N}_]{1,30}/gu)) {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        const lines = new Set([...range.getClientRects()].filter((r) => r.width > 0).map((r) => Math.round(r.top)));
+        if (lines.size > 1) out.push(`${word[0]} in ${at.tagName}.${at.className}`);
+      }
+    }
+    return out.slice(0, 5);
+  });
+  facts.broken.push(...broken.map((words) => `${width}: ${words}`));
+  await close(tab);
+}
 if (shots) {
   tab = await open(380, "dark");
   await tab.screenshot({ path: `${shots}-narrow.png`, fullPage: true });

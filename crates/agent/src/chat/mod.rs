@@ -17,6 +17,7 @@
 mod asynchronous;
 mod calls;
 mod object;
+mod of_task;
 mod parameters;
 mod partial;
 #[cfg(test)]

@@ -7,7 +7,6 @@ mod answer_section;
 pub(crate) mod arguments;
 pub(crate) mod chain;
 mod check;
-mod conversation;
 pub(crate) mod folder;
 mod given_input;
 pub mod inputs;

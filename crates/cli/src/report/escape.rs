@@ -15,6 +15,46 @@ pub fn html(text: &str) -> String {
     out
 }
 
+/// Data on one line, as JSON: where it has long stretches without a blank, it may be broken behind its signs rather than in a
+/// word.
+pub fn data(text: &str) -> String {
+    /// Longer stretches have places to be broken at, in characters.
+    const STRETCH: usize = 24;
+    let mut out = String::with_capacity(text.len());
+    for part in text.split_inclusive(char::is_whitespace) {
+        let long = part.chars().count() > STRETCH;
+        for c in part.chars() {
+            push(&mut out, c);
+            if long && c.is_ascii_punctuation() && !matches!(c, '-' | '_' | '\\') {
+                out.push_str("<wbr>");
+            }
+        }
+    }
+    out
+}
+
+/// Prose as it flows: lines that were broken for their width are one paragraph again. Lists, code, quotes and short lines stay.
+pub fn flowing(text: &str) -> String {
+    /// A line is broken for its width from here on, in characters.
+    const WIDTH: usize = 55;
+    let own_line = |l: &str| {
+        l.trim().is_empty()
+            || l.starts_with([' ', '\t', '-', '*', '+', '>', '#', '`', '|', '(', '[', '{', ';'])
+            || l.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let (mut out, mut wraps, mut fenced) = (String::with_capacity(text.len()), false, false);
+    for (i, line) in text.lines().enumerate() {
+        let fence = line.trim_start().starts_with("```");
+        if i > 0 {
+            out.push(if wraps && !own_line(line) { ' ' } else { '\n' });
+        }
+        out.push_str(line);
+        fenced ^= fence;
+        wraps = !fenced && !fence && !line.starts_with([' ', '\t', '|']) && line.chars().count() >= WIDTH;
+    }
+    out
+}
+
 /// Text as it stands; one of many lines is scrolled, by keys too. `markup` is what is shown of `text`.
 pub fn pre(markup: &str, text: &str, class: &str) -> String {
     if text.lines().count() > LINES {
@@ -95,6 +135,20 @@ pub fn span(ms: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn prose_flows_and_all_else_keeps_its_lines() {
+        let broken = "First I read the whole report, since its totals tell me\nwhat to look for.\n\n- one point that is long enough to be broken for its width\n  and goes on\n- two\n\n```\na line of code that is long enough to be broken for its width\nb\n```\nShort.\nLines.";
+        let flows = broken.replacen("tell me\nwhat", "tell me what", 1);
+        assert_eq!(flowing(broken), flows);
+    }
+
+    #[test]
+    fn long_data_has_places_to_be_broken_at() {
+        assert_eq!(data("{\"a\":1,\"b\":2}"), "{&quot;a&quot;:1,&quot;b&quot;:2}");
+        let long = data("{\"email\":\"a@b.example\",\"<b>\":1}");
+        assert!(long.contains("a@<wbr>b.<wbr>example&quot;<wbr>,<wbr>") && !long.contains("<b>"), "{long}");
+    }
 
     #[test]
     fn nothing_of_a_text_becomes_markup() {

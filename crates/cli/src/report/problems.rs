@@ -1,6 +1,6 @@
 //! What went wrong in a session, for somebody who has a minute: each error with its turn and its place.
 
-use super::escape::{count, html, number};
+use super::escape::{count, data, html, number};
 use super::highlight;
 use crate::decisions;
 use ptc_lisp::error::ErrorKind;
@@ -103,7 +103,7 @@ fn begun(trace: &Trace) -> String {
             "<li>{place}: call {} of <code class=\"t\">{}</code> <code>{}</code> {what}</li>",
             k.request.id,
             html(&k.request.name),
-            html(&ptc_lisp::error::cut(k.request.args.text().to_owned(), 400))
+            data(&ptc_lisp::error::cut(k.request.args.text().to_owned(), 400))
         );
     }
     if journal.reply().is_some() {

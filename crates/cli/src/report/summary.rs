@@ -136,6 +136,21 @@ fn ending(trace: &Trace, about: &About<'_>) -> (&'static str, String) {
     }
 }
 
+/// Who answered: the models that reported usage, or the recording that was replayed, which reports none.
+fn model(trace: &Trace, about: &About<'_>) -> String {
+    let mut models: Vec<&str> = trace.turns().iter().filter_map(|t| t.usage.model.as_deref()).collect();
+    models.dedup();
+    let replayed = about.task.and_then(|task| task.model.as_deref()?.strip_prefix("replay:"));
+    match (models.is_empty(), replayed) {
+        (false, _) => format!("{}, answers recorded", models.join(", ")),
+        (true, Some(file)) => {
+            let name = std::path::Path::new(file).file_name().unwrap_or_default().to_string_lossy();
+            format!("answers replayed from {name}")
+        }
+        (true, None) => "none named: answers were replayed, or given by hand".to_owned(),
+    }
+}
+
 fn totals(trace: &Trace, about: &About<'_>, (count, inside): (u64, Totals)) -> Vec<(&'static str, String)> {
     let turns = trace.turns();
     let h = &trace.header;
@@ -144,10 +159,7 @@ fn totals(trace: &Trace, about: &About<'_>, (count, inside): (u64, Totals)) -> V
         (!all.is_empty()).then(|| all.into_iter().fold(0, u64::saturating_add))
     };
     let of = if h.max_turns == u64::MAX { String::new() } else { format!(" of {}", number(h.max_turns)) };
-    let mut models: Vec<&str> = turns.iter().filter_map(|t| t.usage.model.as_deref()).collect();
-    models.dedup();
-    let mut out = Vec::new();
-    out.push(("Model", if models.is_empty() { "not recorded".to_owned() } else { models.join(", ") }));
+    let mut out = vec![("Model", model(trace, about))];
     out.push(("Turns", format!("{}{of}", number(turns.len() as u64))));
     let failed = turns.iter().filter(|t| t.error.is_some()).count();
     if failed > 0 {
@@ -310,6 +322,27 @@ mod tests {
         s.reply("```clojure\n(return \"one\\ntwo\")\n```", TurnContext::without_host()).unwrap();
         let out = summary(s.trace(), &About::default(), &Related::default());
         assert!(out.contains("<span class=text>one\ntwo</span>"), "{out}");
+    }
+
+    #[test]
+    fn who_answered_is_said_of_recorded_and_of_replayed_answers() {
+        let mut s = Session::new(Config::default());
+        s.reply("```clojure\n(return 1)\n```", TurnContext::without_host()).unwrap();
+        assert_eq!(model(s.trace(), &About::default()), "none named: answers were replayed, or given by hand");
+        let mut given = ptc_agent::task::Overrides::default();
+        given.set("task.prompt=p").unwrap();
+        given.set("task.model=replay:a/replies.md").unwrap();
+        let task = ptc_agent::Task::of_values(&given).unwrap();
+        assert_eq!(
+            model(s.trace(), &About { task: Some(&task), ..About::default() }),
+            "answers replayed from replies.md"
+        );
+        let mut trace = s.trace().clone();
+        let mut turn = (*trace.turns()[0]).clone();
+        turn.usage.model = Some("gpt-5.1".into());
+        trace = Trace::new((*trace.header).clone());
+        trace.push(turn);
+        assert_eq!(model(&trace, &About::default()), "gpt-5.1, answers recorded");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A turn, an act, a definition and a call as parts of the report.
 
-use super::escape::{count, html, number, pre, span};
+use super::escape::{count, data, flowing, html, number, pre, span};
 use super::prompts::Size;
 use super::related::Related;
 use super::{highlight, problems, value};
@@ -51,7 +51,7 @@ pub fn turn(t: &TurnRecord, around: &Around<'_>) -> String {
         out.push_str(&part("Missed keys", &format!("<ul class=\"defs\">{all}</ul>")));
     }
     if let Some(r) = t.reasoning.as_ref().filter(|r| !r.trim().is_empty()) {
-        let _ = write!(out, "<div class=\"said\">{}</div>", html(r));
+        let _ = write!(out, "<div class=\"said\">{}</div>", html(&flowing(r)));
     }
     if !t.program.is_empty() {
         let place = t.error.as_ref().and_then(|e| Some((e.line?, e.column?)));
@@ -100,7 +100,7 @@ pub fn begun(t: &BegunTurn<'_>, related: &Related) -> String {
         "<details class=\"turn\" id=\"t{n}\" open><summary><h3>Turn {n}</h3><span class=\"badge unfinished\">not ended</span></summary>"
     );
     if let Some(prose) = t.prose.as_ref().filter(|r| !r.trim().is_empty()) {
-        let _ = write!(out, "<div class=\"said\">{}</div>", html(prose));
+        let _ = write!(out, "<div class=\"said\">{}</div>", html(&flowing(prose)));
     }
     if !t.program.is_empty() {
         out.push_str(&part("Program", &pre(&highlight::program(&t.program, None), &t.program, "program")));
@@ -120,7 +120,7 @@ fn begun_call(k: &JournalCall, place: &str, related: &Related) -> String {
         Some(words) => format!(
             "<li id=\"{place}c{id}\"><span class=\"id\">{id}</span> <code class=\"t\">{}</code> <code>{}</code>{}<div>{words}</div></li>",
             html(&record.name),
-            html(record.args.text()),
+            data(record.args.text()),
             sub_agent(id, related)
         ),
     }
@@ -228,12 +228,12 @@ fn call(c: &Call, place: &str, related: &Related) -> String {
         }
         (Some(r), None) if r.text().chars().count() > ANSWER => format!(
             "<details class=\"fold\"><summary><code>{}</code> <small>{}</small></summary>{}{}</details>",
-            html(&ptc_lisp::error::cut(r.text().to_owned(), 60)),
+            data(&ptc_lisp::error::cut(r.text().to_owned(), 60)),
             count(r.text().len() as u64, "byte"),
             value::json(r.text()),
             if value::has_parts(r.text()) { value::as_text(r.text()) } else { String::new() }
         ),
-        (Some(r), None) => format!("<code>{}</code>", html(r.text())),
+        (Some(r), None) => format!("<code>{}</code>", data(r.text())),
         (None, None) => "<code>null</code>".to_owned(),
     };
     let page = sub_agent(c.id, related);
@@ -242,7 +242,7 @@ fn call(c: &Call, place: &str, related: &Related) -> String {
         "<li id=\"{place}c{0}\"><span class=\"id\">{0}</span> <code class=\"t\">{1}</code> <code>{2}</code> <small>{3}</small>{page}<div>{answer}</div></li>",
         c.id,
         html(&c.name),
-        html(c.args.text()),
+        data(c.args.text()),
         html(&match c.together {
             Some(first) => format!("{}, made at the same time as others from call {first} on{decided}", span(c.ms)),
             None => format!("{}{decided}", span(c.ms)),

@@ -1,6 +1,6 @@
 //! Values as people read them: lists of maps as tables, nested data indented, long readable text over several lines.
 
-use super::escape::{count, html, pre};
+use super::escape::{count, data, html, pre};
 use ptc_lisp::read::{Highlight, HighlightKind, highlight};
 use ptc_turns::TurnRecord;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
@@ -15,6 +15,10 @@ const DRAWN: usize = 4000;
 const COLUMNS: usize = 24;
 /// Characters of values that stand on one line.
 const LINE: usize = 80;
+/// Characters of a text without blanks that a column is always wide enough for.
+const WORD: usize = 40;
+/// Characters of a text from which on its column is wide enough for several words a line.
+const PROSE: usize = 80;
 /// Longer texts are shown as they are.
 const LONGEST: usize = 256 * 1024;
 
@@ -116,7 +120,7 @@ impl Drawing {
         }
         self.left = self.left.saturating_sub(1);
         if depth >= DEEP {
-            let _ = write!(self.out, "<code>{}</code>", html(json));
+            let _ = write!(self.out, "<code>{}</code>", data(json));
             return;
         }
         match node(json) {
@@ -152,7 +156,12 @@ impl Drawing {
         if text.is_empty() {
             self.out.push_str("<span class=quiet>empty text</span>");
         } else {
-            let _ = write!(self.out, "<span class=text>{}</span>", html(text));
+            let class = match text.chars().count() {
+                n if n > PROSE => "\"text prose\"",
+                n if n <= WORD && !text.contains(char::is_whitespace) => "\"text word\"",
+                _ => "text",
+            };
+            let _ = write!(self.out, "<span class={class}>{}</span>", html(text));
         }
     }
 
@@ -206,7 +215,8 @@ impl Drawing {
         self.out
             .push_str("<div class=scroll tabindex=0 role=region aria-label=\"A table\"><table class=data><thead><tr>");
         for (i, c) in columns.iter().enumerate() {
-            let _ = write!(self.out, "<th scope=col{}>{}</th>", class(i), html(c));
+            let class = if c.chars().count() > WORD { " class=long" } else { class(i) };
+            let _ = write!(self.out, "<th scope=col{class}>{}</th>", html(c));
         }
         self.out.push_str("</tr></thead><tbody>");
         for row in rows {

@@ -14,9 +14,13 @@ struct Terminal {
 impl Terminal {
     /// `ptc repl ARGS` with its data in this folder.
     fn new(f: &Folder, args: &[&str], color: bool) -> Self {
+        Terminal::of(f, Terminal::command(args), color)
+    }
+
+    fn command(args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
         command.arg("repl").args(args);
-        Terminal::of(f, command, color)
+        command
     }
 
     /// The same below a shell, which says its process, and when it has ended its exit code and how the terminal is set;
@@ -131,7 +135,7 @@ fn inputs_of_several_lines_values_and_errors() {
 fn what_is_pasted_is_one_input_and_comes_back_as_one() {
     let f = Folder::new("tty-paste");
     let mut t = Terminal::new(&f, &[], false);
-    t.types("\u{1b}[200~(def a 1)\n(str a \"b\n x\")\u{1b}[201~\r");
+    t.types("\u{1b}[200~(def a 1)\n(str a \"b\r\n x\")\u{1b}[201~\r");
     t.sees("\"1b\\n x\"");
     t.prompt("user=> ");
     t.types("\u{1b}[A");
@@ -277,6 +281,31 @@ fn the_history_is_kept_in_the_users_folder() {
     t.sees("\n1234\r\n");
     t.prompt("=> ");
     t.ends();
+}
+
+/// A damaged history is put aside: it is no reason to keep none, nor to begin with a warning each time.
+#[test]
+fn a_damaged_history_is_put_aside_once() {
+    let f = Folder::new("tty-damaged");
+    std::fs::create_dir_all(f.path("home")).unwrap();
+    std::fs::write(f.path("home/repl_history"), b"#V2\n\xff\xfe\n").unwrap();
+    for (number, warned) in [("41", true), ("42", false)] {
+        let mut t = Terminal { session: Terminal::spawn(&f, Terminal::command(&[]), false) };
+        if warned {
+            t.sees("repl_history: ");
+            t.sees("repl_history.damaged now, and a new one begins");
+        }
+        let before = t.sees(":help tells more");
+        assert!(!before.contains("warning"), "{before}");
+        t.prompt("=> ");
+        t.enters(number);
+        t.sees(&format!("\n{number}\r\n"));
+        t.prompt("=> ");
+        t.ends();
+    }
+    let kept = std::fs::read_to_string(f.path("home/repl_history")).unwrap();
+    assert!(kept.contains("41") && kept.contains("42"), "{kept}");
+    assert_eq!(std::fs::read(f.path("home/repl_history.damaged")).unwrap(), b"#V2\n\xff\xfe\n");
 }
 
 #[test]

@@ -9,7 +9,6 @@ use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use std::borrow::Cow;
 
 /// What the editor asks while a message is typed.
-#[derive(Default)]
 pub struct MessageHelper;
 
 impl Helper for MessageHelper {}

@@ -14,6 +14,7 @@ use crate::terminal::io::{CliError, Io};
 use commands::{After, Talk};
 use editor::MessageHelper;
 use kept::KeptConversation;
+use ptc_agent::chat::Chat;
 use ptc_agent::{Cancel, Error, ErrorKind, RunContext, Task, error_text};
 
 /// Runs the command.
@@ -47,7 +48,7 @@ fn start(a: &ChatArgs, io: &mut Io<'_>) -> Result<Talk, Error> {
     let policy = a.policy.as_deref().map(commands::policy).transpose()?;
     let kept = a.file.as_ref().map(|file| KeptConversation::open(file)).transpose()?;
     let around = RunContext { environment: io.context.environment.clone(), ..RunContext::default() };
-    let mut chat = task.chat(&words, &around)?;
+    let mut chat = Chat::of_task(&task, &words, &around)?;
     if let Some(conversation) = kept.as_ref().and_then(|k| k.conversation.clone()) {
         // The system message is that of now.
         let system = chat.conversation().clone();
@@ -58,7 +59,8 @@ fn start(a: &ChatArgs, io: &mut Io<'_>) -> Result<Talk, Error> {
 
 /// Reads messages from a terminal until its end.
 fn on_terminal(talk: &mut Talk, io: &mut Io<'_>) -> Result<i32, CliError> {
-    let mut editor = LineEditor::with(&io.context, MessageHelper::default(), "chat_history")?;
+    let mut editor = LineEditor::with(&io.context, MessageHelper, "chat_history")?;
+    editor.damaged().into_iter().for_each(|words| io.warn(words));
     let said = talk.chat().conversation().messages().filter(|m| m.role != ptc_history::Role::System).count();
     let before = if said > 0 { format!("{said} messages so far. ") } else { String::new() };
     io.info(&format!("{before}/help tells more, /quit or Ctrl-D ends."));

@@ -48,6 +48,7 @@ pub enum Line {
 pub struct LineEditor<H: Helper> {
     editor: Editor<H, FileHistory>,
     history: Option<PathBuf>,
+    damaged: Option<String>,
 }
 
 fn settings() -> Result<Config, ReadlineError> {
@@ -110,11 +111,22 @@ impl<H: Helper> LineEditor<H> {
         let mut editor: Editor<H, FileHistory> = settings().and_then(Editor::with_config).map_err(failed)?;
         editor.set_helper(Some(helper));
         let history = around.home.as_ref().map(|home| home.join(history));
-        if let Some(file) = history.as_ref().filter(|f| f.exists()) {
-            // One that cannot be read is told of when the first input is kept.
-            let _ = editor.load_history(file);
+        let mut damaged = None;
+        if let Some(file) = history.as_ref().filter(|f| f.exists())
+            && let Err(e) = editor.load_history(file)
+        {
+            // It would be in the way of every input that is kept.
+            let aside = file.with_extension("damaged");
+            let moved = std::fs::rename(file, &aside).is_ok();
+            let what = if moved { format!("it is {} now, and a new one begins", aside.display()) } else { "look at the file".to_owned() };
+            damaged = Some(format!("{}: {e}; {what}", file.display()));
         }
-        Ok(LineEditor { editor, history })
+        Ok(LineEditor { editor, history, damaged })
+    }
+
+    /// What was wrong with the history, and where it is now.
+    pub fn damaged(&self) -> Option<&str> {
+        self.damaged.as_deref()
     }
 
     /// Reads an input behind a prompt.
@@ -231,7 +243,7 @@ impl ReplHelper {
         while let Some((before, marks)) = rest.find(MARK).and_then(|at| rest.split_at_checked(at)) {
             out.push_str(&visible(before));
             rest = marks.trim_start_matches(MARK);
-            let count = marks.len().saturating_sub(rest.len()) / MARK.len_utf8();
+            let count = marks.chars().take_while(|c| *c == MARK).count();
             out.extend(CONTINUATION.chars().chain(std::iter::repeat(' ')).take(count));
         }
         out.push_str(&visible(rest));

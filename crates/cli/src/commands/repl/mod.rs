@@ -44,6 +44,7 @@ enum After {
 /// Reads inputs from a terminal until its end.
 fn on_terminal(session: &mut ReplSession, name: &str, io: &mut Io<'_>) -> Result<i32, CliError> {
     let mut editor = LineEditor::new(&io.context)?;
+    editor.damaged().into_iter().for_each(|words| io.warn(words));
     let s = session.session();
     let count = |n: usize, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
     let (tools, inputs) = (count(s.tools().len(), "tool"), count(s.inputs().len(), "input"));

@@ -1,28 +1,28 @@
 //! A task as a conversation: its model, tools, inputs and history, without programs.
 
-use super::Task;
-use crate::chat::{Chat, Parameters};
+use super::{Chat, Parameters};
 use crate::error::Error;
 use crate::run_context::RunContext;
+use crate::task::Task;
 use ptc_history::tokens::{Api, Profiles};
 use ptc_lisp::json;
 use ptc_turns::Input;
 
-impl Task {
+impl Chat {
     /// A conversation with the task's model, which calls its tools natively. `words` and the inputs come first, as the system
     /// message; every request is a view by the task's `[history]`.
     ///
     /// # Errors
     /// When there is no model, a key is missing, or a tool or an input cannot be loaded.
-    pub fn chat(&self, words: &str, around: &RunContext) -> Result<Chat, Error> {
-        let model = self.open_model(self.model.as_deref(), 0, &around.environment)?;
-        let config = self.config()?;
+    pub fn of_task(task: &Task, words: &str, around: &RunContext) -> Result<Chat, Error> {
+        let model = task.open_model(task.model.as_deref(), 0, &around.environment)?;
+        let config = task.config()?;
         let parameters = Parameters { history: Some(config.policy.history), ..Parameters::default() };
-        let mut chat = Chat::new(model).with_tools(self.own_tools(&[])?).with_parameters(parameters);
-        if let Some((provider, name)) = self.model.as_deref().and_then(|m| m.split_once('/')) {
+        let mut chat = Chat::new(model).with_tools(task.own_tools(&[])?).with_parameters(parameters);
+        if let Some((provider, name)) = task.model.as_deref().and_then(|m| m.split_once('/')) {
             chat = chat.with_profile(Profiles::built_in().find(provider, Api::of(provider, &[], None), name));
         }
-        if let Some(summaries) = self.summaries(around)? {
+        if let Some(summaries) = task.summaries(around)? {
             chat = chat.with_summarizer(summaries);
         }
         let parts = std::iter::once(words.trim().to_owned()).chain(config.inputs.iter().map(input));
