@@ -118,7 +118,11 @@ impl<H: Helper> LineEditor<H> {
             // It would be in the way of every input that is kept.
             let aside = file.with_extension("damaged");
             let moved = std::fs::rename(file, &aside).is_ok();
-            let what = if moved { format!("it is {} now, and a new one begins", aside.display()) } else { "look at the file".to_owned() };
+            let what = if moved {
+                format!("it is {} now, and a new one begins", aside.display())
+            } else {
+                "look at the file".to_owned()
+            };
             damaged = Some(format!("{}: {e}; {what}", file.display()));
         }
         Ok(LineEditor { editor, history, damaged })
