@@ -1,7 +1,7 @@
 //! The summary at the top of the report: what the session was, how it ended, what it took; and what it was given.
 
 use super::about::About;
-use super::escape::{count, html, number, pre, span};
+use super::escape::{count, data, html, number, pre, span};
 use super::related::Related;
 use super::{problems, value};
 use ptc_agent::Totals;
@@ -69,7 +69,7 @@ pub fn summary(trace: &Trace, about: &About<'_>, related: &Related) -> String {
     out.push_str(&problems::list(trace, !answered));
     out.push_str("<dl class=\"totals\">");
     for (name, value) in totals(trace, about, related.inside) {
-        let _ = write!(out, "<div><dt>{name}</dt><dd>{}</dd></div>", html(&value));
+        let _ = write!(out, "<div><dt>{name}</dt><dd>{}</dd></div>", data(&value));
     }
     out.push_str("</dl>");
     out

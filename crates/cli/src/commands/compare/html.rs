@@ -35,6 +35,11 @@ fn head<'a>(first: &[&'a str], heads: impl Iterator<Item = &'a str>) -> String {
     format!("<table><thead><tr>{cells}</tr></thead><tbody>")
 }
 
+/// A name, which may be broken behind its signs.
+fn breakable(text: &str) -> String {
+    html(text).replace('_', "_<wbr>")
+}
+
 fn rightness(is: u64, of: u64) -> String {
     let class = match (is, of) {
         (_, 0) => "quiet",
@@ -56,7 +61,8 @@ fn policies(report: &Report) -> String {
     let heads = HEADS.iter().enumerate().filter(|(i, _)| shown(i)).map(|(_, h)| *h);
     let mut out = head(&["policy", "right"], heads);
     for p in &report.policies {
-        let _ = write!(out, "<tr><th scope=\"row\">{}</th>{}", html(&short(&p.name)), rightness(p.right, p.judged));
+        let _ =
+            write!(out, "<tr><th scope=\"row\">{}</th>{}", breakable(&short(&p.name)), rightness(p.right, p.judged));
         for (_, (f, digits)) in figures(p).into_iter().enumerate().filter(|(i, _)| shown(i)) {
             match f {
                 Some(f) => out.push_str(&cell(&f, digits)),
@@ -97,10 +103,10 @@ fn charts(report: &Report) -> String {
             let x = |n: f64| (100.0 * n / most).clamp(0.0, 100.0);
             let _ = write!(
                 out,
-                "<div class=\"row\"><span title=\"{0}\">{0}</span><svg role=\"img\" aria-label=\"{ratio:.2}\">\
+                "<div class=\"row\"><span>{0}</span><svg role=\"img\" aria-label=\"{ratio:.2}\">\
                  <rect class=\"bar\" x=\"0\" y=\"4\" height=\"14\" width=\"{1:.2}%\"/>\
                  <line class=\"one\" x1=\"{2:.2}%\" x2=\"{2:.2}%\" y1=\"0\" y2=\"22\"/>",
-                html(&short(&p.name)),
+                breakable(&short(&p.name)),
                 x(ratio),
                 x(1.0)
             );
@@ -132,7 +138,7 @@ fn tasks(report: &Report) -> String {
             let _ = write!(
                 out,
                 "<tr{class}><th scope=\"row\">{title}</th><td class=\"task\">{}</td>{}",
-                html(&short(&p.name)),
+                breakable(&short(&p.name)),
                 rightness(is, of)
             );
             for (_, measure, digits) in OF_TASK {
@@ -160,7 +166,7 @@ fn wrong(report: &Report) -> String {
                 items,
                 "<li>{}, {}, run {}: {}</li>",
                 html(&short(&task.task)),
-                html(&short(&p.name)),
+                breakable(&short(&p.name)),
                 run.run,
                 html(run.why.as_deref().unwrap_or(""))
             );
