@@ -3,7 +3,7 @@
   (:require [clojure.string :as str] [clojure.java.io :as io]
             clojure.set clojure.walk clojure.edn
             ;; What programs require is loaded once: namespaces that came later are removed between blocks.
-            clojure.data clojure.zip clojure.pprint clojure.template clojure.instant clojure.math clojure.core.reducers)
+            clojure.data clojure.data.csv clojure.zip clojure.pprint clojure.template clojure.instant clojure.math clojure.core.reducers)
   (:import (clojure.lang LineNumberingPushbackReader)
            (java.io File StringReader StringWriter PrintWriter)))
 

@@ -81,6 +81,7 @@ pub fn short(name: &str) -> String {
         Some(("clojure.set", n)) => format!("set/{n}"),
         Some(("clojure.walk", n)) => format!("walk/{n}"),
         Some(("clojure.edn", n)) => format!("edn/{n}"),
+        Some(("clojure.data.csv", n)) => format!("csv/{n}"),
         _ => name.to_string(),
     }
 }

@@ -11,6 +11,7 @@
 
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 
+pub mod csv;
 pub mod cut;
 pub mod escape;
 pub mod option_row;

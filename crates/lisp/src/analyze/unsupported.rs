@@ -361,7 +361,6 @@ const CLASSES: &[(&str, &str)] = &[
     ("clj-http", NO_IO),
     ("Runtime", NO_IO),
     ("csv/", CSV),
-    ("clojure.data.csv", CSV),
     ("async/", "there is no core.async: call the function"),
     ("clojure.core.async", "there is no core.async: call the function"),
     ("spec/", "there is no spec: check with predicates, :pre and :post"),
@@ -378,7 +377,7 @@ const CIPHERS: &str =
     "there are digests, (java.security.MessageDigest/getInstance \"SHA-256\"), and no ciphers or keys";
 const RANDOM: &str = "use rand, rand-int, rand-nth or shuffle; (java.util.Random. 42) gives Java's numbers of a seed";
 const NO_IO: &str = "there is no I/O: inputs are read as ctx/name, everything else is a tool";
-const CSV: &str = "split by hand: (map #(str/split % #\",\") (str/split-lines text))";
+const CSV: &str = "there are (csv/read-csv text) and (csv/write-csv rows)";
 const DATES: &str = "dates are those of java.time: (LocalDate/parse \"2024-01-31\"), (.plusDays d 1), (.format d (DateTimeFormatter/ofPattern \"dd.MM.yyyy\")), (.between ChronoUnit/DAYS a b)";
 
 fn find(table: &'static [(&str, &'static str)], name: &str) -> Option<&'static str> {

@@ -72,6 +72,7 @@ const TABLES: &[&[BuiltinRow]] = &[
     io::data_readers::ROWS,
     sequences::walk::ROWS,
     libraries::template::ROWS,
+    libraries::csv::ROWS,
     libraries::data_diff::ROWS,
     libraries::zip::ROWS,
     libraries::zip_moves::ROWS,

@@ -184,6 +184,7 @@ fn caught_message(e: &Error) -> Option<String> {
         Some(("set", n)) => format!("clojure.set/{n}"),
         Some(("walk", n)) => format!("clojure.walk/{n}"),
         Some(("edn", n)) => format!("clojure.edn/{n}"),
+        Some(("csv", n)) => format!("clojure.data.csv/{n}"),
         Some((ns, n)) if !ns.is_empty() && !n.is_empty() => name.to_string(),
         _ if crate::builtins::find(name).is_some() => format!("clojure.core/{name}"),
         _ => format!("user/{name}"),

@@ -1,5 +1,6 @@
 //! Libraries that come with Clojure, besides those that are about strings, sets and the like.
 
+pub mod csv;
 pub mod data_diff;
 pub mod reducers;
 pub mod template;
