@@ -56,7 +56,7 @@ mod vm;
 pub use interpreter::run;
 #[doc(hidden)]
 pub use interpreter::run_plain;
-pub use memory::usage::held_bytes;
+pub use memory::usage::{held_bytes, value_bytes};
 pub use ptc_text::{escape, suggest};
 
 /// What tests/unit looks at, and nobody else: the library has no tests inside, so that it is optimised once.

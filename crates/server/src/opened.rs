@@ -26,6 +26,7 @@ pub(crate) struct Opener {
     pub(crate) environment: Environment,
     pub(crate) workers: Arc<Workers>,
     pub(crate) options: ServerOptions,
+    pub(crate) plain: Option<Task>,
     pub(crate) observers: Option<Arc<dyn SessionObservers>>,
 }
 
@@ -71,7 +72,13 @@ impl Opener {
     pub(crate) fn programs(&self, task: Option<&str>, inputs: Vec<Input>) -> Result<Config, Refused> {
         let mut config = match task {
             Some(name) => self.granted(name)?.task.programs(inputs)?,
-            None => Config { inputs, ..Config::programs() },
+            None => {
+                let limits = match &self.plain {
+                    Some(task) => task.limits_over(&inputs),
+                    None => task::limits_over(&Config::programs().limits, |_| false, &inputs),
+                };
+                Config { inputs, limits, ..Config::programs() }
+            }
         };
         let most = self.options.turn_ms();
         for limit in [&mut config.limits.cpu_ms, &mut config.limits.wall_ms] {

@@ -46,6 +46,8 @@ pub struct Serving {
     pub environment: Environment,
     /// Limits.
     pub options: ServerOptions,
+    /// Sessions that are of no task have the limits of a turn of this one.
+    pub plain: Option<Task>,
     /// Told what is done in sessions.
     pub observers: Option<Arc<dyn SessionObservers>>,
 }
@@ -54,7 +56,7 @@ impl Serving {
     /// No tasks, and limits as they are by default.
     pub fn new(store: SessionStore, worker: Worker) -> Self {
         let (environment, options) = (Environment::default(), ServerOptions::default());
-        Serving { store, worker, tasks: Vec::new(), environment, options, observers: None }
+        Serving { store, worker, tasks: Vec::new(), environment, options, plain: None, observers: None }
     }
 }
 
@@ -88,7 +90,7 @@ impl Sessions {
     /// # Errors
     /// When two tasks have one name.
     pub fn start(serving: Serving) -> Result<Self, Refused> {
-        let Serving { store, worker, tasks, environment, options, observers } = serving;
+        let Serving { store, worker, tasks, environment, options, plain, observers } = serving;
         let granted: Vec<Granted> = tasks.into_iter().map(|(path, task)| Granted { path, task }).collect();
         for (i, one) in granted.iter().enumerate() {
             if granted.iter().take(i).any(|g| g.task.name == one.task.name) {
@@ -102,7 +104,7 @@ impl Sessions {
             store,
             queue: TurnQueue::new(&options),
             rates: Rates::new(&options),
-            opener: Opener { granted, environment, workers, options, observers },
+            opener: Opener { granted, environment, workers, options, plain, observers },
             table: Table::default(),
             counts: SessionCounts::default(),
             stopping: AtomicBool::new(false),

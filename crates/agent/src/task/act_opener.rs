@@ -8,7 +8,7 @@ use crate::model::provider::Environment;
 use crate::run_context::RunContext;
 use crate::task::Task;
 use crate::task::arguments;
-use crate::task::inputs::read_limits::ReadLimits;
+use crate::task::inputs::{self, ReadLimits};
 use crate::task::spec::{ActSpec, InputFrom, InputSpec};
 use crate::task::template::{Piece, find};
 use crate::tools::journal::JournaledTools;
@@ -96,7 +96,8 @@ impl Acts {
             let (text, count, offset) = match &input.from {
                 InputFrom::Text(pieces) => (self.filled(pieces, spec, trace).map_err(place)?, None, None),
                 InputFrom::File(file) => {
-                    let text = folder.file(file).and_then(|path| reading.text(&path)).map_err(place)?;
+                    let text =
+                        folder.file(file).and_then(|path| inputs::text_of_file(&path, &reading)).map_err(place)?;
                     (text, None, None)
                 }
                 InputFrom::Table(table) => {

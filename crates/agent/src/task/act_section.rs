@@ -225,7 +225,7 @@ fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Error> {
     };
     let from = match kind {
         "table" => {
-            only(&source::TABLE)?;
+            only(&source::table_keys())?;
             InputFrom::Table(Table::parse(s, setting.folder)?)
         }
         "file" => {

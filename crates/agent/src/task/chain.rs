@@ -4,6 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::error_text;
 use crate::model::provider::Environment;
 use crate::toml_section::ErrorCollector;
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -58,12 +59,14 @@ pub(crate) struct Check {
     pub notes: Rc<ErrorCollector>,
     pub warnings: Rc<ErrorCollector>,
     pub environment: Environment,
+    /// The `memory_bytes` that follow from the inputs of the task, where they raise it.
+    pub memory: Rc<Cell<Option<u64>>>,
 }
 
 impl Check {
     /// With nothing found yet; names of variables are looked up in `environment`.
     pub(crate) fn new(environment: &Environment) -> Self {
-        Check { notes: Rc::default(), warnings: Rc::default(), environment: environment.clone() }
+        Check { notes: Rc::default(), warnings: Rc::default(), environment: environment.clone(), memory: Rc::default() }
     }
 
     /// Where problems are noted.

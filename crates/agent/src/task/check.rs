@@ -31,7 +31,7 @@ impl Task {
         let check = Check::new(environment);
         let chain = Chain::checked(check.clone());
         let task = match Task::load_within(path, &chain) {
-            Ok(task) => Some(task.in_words()),
+            Ok(task) => Some(task.in_words(check.memory.get())),
             Err(p) => {
                 check.notes.push(p);
                 None
@@ -41,7 +41,7 @@ impl Task {
     }
 
     /// Its name and what it has.
-    fn in_words(&self) -> String {
+    fn in_words(&self, memory: Option<u64>) -> String {
         let count = |n: usize, one: &str| match n {
             0 => None,
             1 => Some(format!("1 {one}")),
@@ -58,6 +58,7 @@ impl Task {
             count(self.tools.own().count(), "tool"),
             count(self.tools.servers(), "server"),
             count(self.agents.len(), "agent"),
+            memory.map(|bytes| format!("memory_bytes = {bytes} for these inputs")),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         ptc_lisp::escape::line(&format!("{}: {}", self.name, parts.join(", ")))
@@ -74,12 +75,25 @@ impl Check {
             None => self.notes.push(p),
         };
         let (folder, reading) = (read.place(), read.reading(&Cancel::default()));
+        let mut inputs = Vec::new();
         for (name, source) in &read.context {
-            if let Err(p) = source.load(name, &folder, &read.limits, &reading) {
-                let has = |key: &&str| table("context", name).is_some_and(|s| s.has(key));
-                at("context", name, ["database", "file", "value"].iter().find(|k| has(k)).unwrap_or(&"file"), p);
+            let section = table("context", name);
+            let key = ["database", "file", "value"].into_iter().find(|k| section.as_ref().is_some_and(|s| s.has(k)));
+            match source.load(name, &folder, &read.limits, &reading) {
+                Err(p) => at("context", name, key.unwrap_or("file"), p),
+                Ok(input) => {
+                    if let (Some(s), Some(key), Some(note)) = (&section, key, &input.note) {
+                        self.warnings.push(s.problem_at(key, ptc_lisp::escape::line(note).to_string()));
+                    }
+                    inputs.push(input);
+                }
             }
         }
+        let memory = read.limits_over(&inputs).memory_bytes;
+        if !inside && memory > read.limits.memory_bytes {
+            self.memory.set(Some(memory));
+        }
+        drop(inputs);
         for (name, in_text, p) in read.library_faults() {
             match root.section("libraries").ok().flatten().filter(|_| !in_text) {
                 Some(s) => self.notes.push(s.problem_at(&name, p)),
@@ -203,5 +217,5 @@ fn text_of(task: &Task, input: &InputSpec) -> Option<(PartKind, String, Option<u
 /// The text of a file of a task, read as its acts will read it.
 fn file_text(task: &Task, file: &str) -> Result<String, Error> {
     let path = task.place().file(file)?;
-    task.reading(&Cancel::default()).text(&path)
+    super::inputs::text_of_file(&path, &task.reading(&Cancel::default()))
 }

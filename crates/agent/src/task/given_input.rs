@@ -1,5 +1,6 @@
 //! Inputs that a user names beside a task: `orders=orders.csv`.
 
+use super::inputs::{InputOptions, Kind};
 use super::names::writable;
 use super::source::Source;
 use super::spec::Task;
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// `NAME=FILE`, or `FILE` alone, whose name up to its last point is then the input's. What the file holds is told by
 /// the end of its name, as of `[context]` in a task: JSON, JSON lines, CSV, TSV, text. `FILE#TABLE` is a table of a SQLite
 /// database. `-` is standard input as text, `-.csv` (or another such end) as a file of that kind; without a name it is
-/// called `stdin`.
+/// called `stdin`. Options follow the name of a file: `orders=orders.csv,encoding=latin1,header=false`.
 #[derive(Clone, Debug)]
 pub struct GivenInput {
     name: String,
@@ -44,6 +45,7 @@ impl GivenInput {
     /// When there is no such file, it is a folder, or the name is none that programs can write; with what to write.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let wrong = |t| Error::new(ErrorKind::Usage, t).at("--ctx");
+        let (text, options) = InputOptions::behind(text).map_err(wrong)?;
         let named = text.split_once('=').filter(|(name, _)| writable(name) || !Path::new(text).exists());
         let (name, file) = match named {
             Some((name, file)) => (name.trim().to_owned(), file.trim()),
@@ -51,7 +53,8 @@ impl GivenInput {
                 let path = text
                     .split_once('#')
                     .map_or(text, |(before, _)| if Path::new(text).exists() { text } else { before });
-                (Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned(), text)
+                let path = Path::new(path.strip_suffix(".gz").unwrap_or(path));
+                (path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text)
             }
         };
         let shown = escape::line(file).to_string();
@@ -63,16 +66,22 @@ impl GivenInput {
         let stdin = file == "-" || file.starts_with("-.");
         let name = if stdin && named.is_none() { STDIN.to_owned() } else { name };
         // What is advised can be pasted into a shell.
-        let given_as = |name: &str, file: &str| shell_word(&format!("{name}={file}"));
+        let said = options.text();
+        let given_as = |name: &str, file: &str| shell_word(&format!("{name}={file}{said}"));
         if !writable(&name) {
             let plain = plain_name(&name);
             let words = error_text!("{} is no name that programs can write", escape::quoted(&name); "write --ctx {}", given_as(&plain, file));
             return Err(wrong(words));
         }
-        if stdin {
-            return Ok(GivenInput { name, source: Source::Bytes([].into(), file.to_owned()) });
-        }
         let path = Path::new(file);
+        if let Some((_, words)) =
+            options.unfit(Kind::of(path)).filter(|_| stdin || path.is_file() && !is_database(path))
+        {
+            return Err(wrong(words));
+        }
+        if stdin {
+            return Ok(GivenInput { name, source: Source::Bytes([].into(), file.to_owned(), options) });
+        }
         if path.is_dir() {
             let example = example(path).unwrap_or_else(|| path.join("data.csv"));
             let example = given_as(&name, &example.display().to_string());
@@ -87,7 +96,7 @@ impl GivenInput {
                 let words = error_text!("{shown} is a SQLite database"; "name a table of it, as --ctx {example}#TABLE");
                 return Err(wrong(words));
             }
-            return Ok(GivenInput { name, source: Source::Given(path.to_owned()) });
+            return Ok(GivenInput { name, source: Source::Given(path.to_owned(), options) });
         }
         if let Some((database, table)) = file.rsplit_once('#').filter(|(f, t)| Path::new(f).is_file() && !t.is_empty())
         {
@@ -96,13 +105,17 @@ impl GivenInput {
                 let words = error_text!("{database} is no SQLite database, and has no tables"; "write --ctx {example}");
                 return Err(wrong(words));
             }
+            if !said.is_empty() {
+                let words = error_text!("options are for files, and {} is a table of a database", escape::line(file); "take them out");
+                return Err(wrong(words));
+            }
             return Ok(GivenInput { name, source: Source::GivenTable(PathBuf::from(database), table.to_owned()) });
         }
         Err(wrong(match beside(path) {
             Some(near) => {
                 error_text!("{shown}: there is no such file"; "did you mean --ctx {}?", match named {
                     Some(_) => given_as(&name, &near),
-                    None => shell_word(&near),
+                    None => shell_word(&format!("{near}{said}")),
                 })
             }
             None => {
@@ -125,7 +138,7 @@ impl GivenInput {
     pub fn anywhere(&self) -> Option<String> {
         let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
         match &self.source {
-            Source::Given(path) => Some(format!("{}={}", self.name, whole(path))),
+            Source::Given(path, options) => Some(format!("{}={}{}", self.name, whole(path), options.text())),
             Source::GivenTable(path, table) => Some(format!("{}={}#{table}", self.name, whole(path))),
             _ => None,
         }
@@ -133,7 +146,7 @@ impl GivenInput {
 
     /// The bytes of standard input.
     pub fn give(&mut self, stdin: Vec<u8>) {
-        if let Source::Bytes(bytes, _) = &mut self.source {
+        if let Source::Bytes(bytes, ..) = &mut self.source {
             *bytes = stdin.into();
         }
     }
@@ -196,6 +209,8 @@ mod tests {
             ("2024.csv", b"id\n1\n"),
             ("a=b.txt", b"x"),
             ("c#d.txt", b"x"),
+            ("f,limit=1.csv", b"id\n1\n"),
+            ("old.csv.gz", b"\x1f\x8b"),
             ("shop.db", b"SQLite format 3\0rest"),
             ("sub/z.txt", b"x"),
             ("sub/a.csv", b"x"),
@@ -204,16 +219,21 @@ mod tests {
         }
         let at = |text: &str| text.replace("@", &format!("{}/", folder.display()));
         for (text, name, source) in [
-            ("@orders.csv", "orders", "Given(\"@orders.csv\")"),
-            ("o=@orders.csv", "o", "Given(\"@orders.csv\")"),
-            ("x=@a=b.txt", "x", "Given(\"@a=b.txt\")"),
-            ("x=@c#d.txt", "x", "Given(\"@c#d.txt\")"),
+            ("@orders.csv", "orders", "Given(\"@orders.csv\", \"\")"),
+            ("o=@orders.csv", "o", "Given(\"@orders.csv\", \"\")"),
+            ("x=@a=b.txt", "x", "Given(\"@a=b.txt\", \"\")"),
+            ("x=@c#d.txt", "x", "Given(\"@c#d.txt\", \"\")"),
             ("x=@shop.db#items", "x", "GivenTable(\"@shop.db\", \"items\")"),
             ("@shop.db#items", "shop", "GivenTable(\"@shop.db\", \"items\")"),
-            ("x=-", "x", "Bytes([], \"-\")"),
-            ("x=-.csv", "x", "Bytes([], \"-.csv\")"),
-            ("-", "stdin", "Bytes([], \"-\")"),
-            ("-.csv", "stdin", "Bytes([], \"-.csv\")"),
+            ("x=-", "x", "Bytes([], \"-\", \"\")"),
+            ("x=-.csv", "x", "Bytes([], \"-.csv\", \"\")"),
+            ("o=@orders.csv,header=false", "o", "Given(\"@orders.csv\", \",header=false\")"),
+            ("@orders.csv,null=NA,null=-", "orders", "Given(\"@orders.csv\", \",null=NA,null=-\")"),
+            ("x=@f,limit=1.csv", "x", "Given(\"@f,limit=1.csv\", \"\")"),
+            ("@old.csv.gz", "old", "Given(\"@old.csv.gz\", \"\")"),
+            ("-.csv,delimiter=;", "stdin", "Bytes([], \"-.csv\", \",delimiter=;\")"),
+            ("-", "stdin", "Bytes([], \"-\", \"\")"),
+            ("-.csv", "stdin", "Bytes([], \"-.csv\", \"\")"),
         ] {
             let given = GivenInput::parse(&at(text)).unwrap();
             assert_eq!((given.name(), format!("{:?}", given.source)), (name, at(source)), "{text}");
@@ -236,6 +256,19 @@ mod tests {
             ("a b=@orders.csv", "\"a b\" is no name that programs can write; write --ctx a-b=@orders.csv"),
             ("@sub", "@sub is a folder, and an input is a file; name each file, as --ctx sub=@sub/a.csv"),
             ("@empty", "@empty is a folder, and an input is a file; name each file, as --ctx empty=@empty/data.csv"),
+            (
+                "o=@order.csv,header=false",
+                "@order.csv: there is no such file; did you mean --ctx o=@orders.csv,header=false?",
+            ),
+            ("@orders.csv,heder=false", "there is no option \"heder\"; did you mean header?"),
+            (
+                "x=@a=b.txt,header=false",
+                "header is for tables, and the file's name does not end in .csv or .tsv; take it out, or rename the file",
+            ),
+            (
+                "x=@shop.db#items,header=false",
+                "options are for files, and @shop.db#items is a table of a database; take them out",
+            ),
             ("x=@shop.db", "@shop.db is a SQLite database; name a table of it, as --ctx x=@shop.db#TABLE"),
             ("x=@orders.csv#t", "@orders.csv is no SQLite database, and has no tables; write --ctx x=@orders.csv"),
         ] {

@@ -9,6 +9,7 @@ pub(crate) mod chain;
 mod check;
 pub(crate) mod folder;
 mod given_input;
+mod input_memory;
 pub mod inputs;
 mod known_answer;
 mod library_section;
@@ -29,6 +30,7 @@ pub use crate::toml_override::Overrides;
 pub use act_opener::{Acts, Ahead};
 pub use check::TaskCheck;
 pub use given_input::GivenInput;
+pub use input_memory::limits_over;
 pub use known_answer::{Checker, KnownAnswer, Verdict};
 pub use programs::{given_value, restore_without_memory};
 pub use spec::Task;
@@ -47,6 +49,7 @@ use crate::tools::toolbox::Toolbox;
 use chain::{Chain, Check};
 use folder::Folder;
 use ptc_lisp::interface::ToolSpec;
+use ptc_lisp::limits::Limits;
 use ptc_lisp::types::Type;
 use ptc_lisp::value::Value;
 use ptc_turns::policy::Layout;
@@ -373,6 +376,7 @@ impl Task {
             }
         }
         let names: Vec<String> = tools.iter().map(|t| t.name.clone()).collect();
+        let inputs = self.inputs_within(cancel)?;
         Ok(Config {
             tool_sources: self.tool_sources(&names),
             task: Some(self.name.clone()),
@@ -383,16 +387,41 @@ impl Task {
             max_turns: self.max_turns,
             policy: self.policy.clone(),
             strategy: None,
-            limits: self.limits.clone(),
+            limits: self.limits_over(&inputs),
             tools,
             libraries: self.libraries()?,
             acts: self.acts.iter().map(|a| a.words.clone()).collect(),
-            inputs: self.inputs_within(cancel)?,
+            inputs,
             input_tokens: self.input_tokens,
             expect: self.expect.clone(),
             check: self.schema.as_ref().map(schema_check::check).transpose()?,
             open_ended: false,
         })
+    }
+
+    /// The limits of a turn over these inputs ([`limits_over`]).
+    pub fn limits_over(&self, inputs: &[Input]) -> Limits {
+        limits_over(&self.limits, |key| self.own_limits.contains_key(key), inputs)
+    }
+
+    /// Takes limits of a turn from a file ([`options::limits_file`]), those that it does not set itself.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or says something else.
+    pub fn take_limits(&mut self, path: &Path) -> Result<(), Error> {
+        let text = read_hand_written(path)?;
+        let document = Document::parse(&path.display().to_string(), &text)?;
+        options::limits(&document.root())?;
+        let mut all = options::limits_of_turns(&document.root())?;
+        all.extend(std::mem::take(&mut self.own_limits));
+        let wrong = |e: serde_json::Error| Error::new(ErrorKind::Task, format!("[limits]: {e}"));
+        let mut limits = serde_json::to_value(&self.limits).map_err(wrong)?;
+        if let Some(limits) = limits.as_object_mut() {
+            limits.extend(all.clone());
+        }
+        self.limits = serde_json::from_value(limits).map_err(wrong)?;
+        self.own_limits = all;
+        Ok(())
     }
 
     /// The session that `trace` is the record of: memory comes back by replay.
@@ -477,6 +506,12 @@ impl Task {
             None => {
                 let own = self.limits.wall_ms;
                 self.own_limits.entry(WALL).or_insert_with(|| own.into());
+            }
+        }
+        // Nor does its own input raise what the other was given.
+        for key in ["memory_bytes", "session_bytes"] {
+            if let Some(given) = from.own_limits.get(key) {
+                self.own_limits.entry(key).or_insert_with(|| given.clone());
             }
         }
         let mut limits = serde_json::to_value(&from.limits).map_err(|e| wrong("limits", e))?;

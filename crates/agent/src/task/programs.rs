@@ -46,6 +46,7 @@ impl Task {
         let own = Task { context: self.context.iter().filter(|(n, _)| without(n)).cloned().collect(), ..self.clone() };
         let mut config = own.config()?;
         config.inputs.extend(given);
+        config.limits = self.limits_over(&config.inputs);
         Ok(Config { acts: Vec::new(), max_turns: u64::MAX, open_ended: true, ..config })
     }
 

@@ -136,7 +136,7 @@ fn mistakes_have_their_place_and_their_mend() {
         (
             "file = \"a.json\"",
             "file = \"a.json\"\nlimit = 5",
-            "shop/task.toml:16: a table is a .csv or .tsv file, or a database; name one",
+            "shop/task.toml:17: limit is for tables, and the file's name does not end in .csv or .tsv; take it out, or rename the file",
         ),
         (
             "file = \"a.json\"",
@@ -151,7 +151,7 @@ fn mistakes_have_their_place_and_their_mend() {
         (
             "file = \"a.json\"",
             "type = \"table\"",
-            "shop/task.toml:16: unknown key type in [context.a]; its keys are value, database, table_name, file, limit, offset",
+            "shop/task.toml:16: unknown key type in [context.a]; its keys are value, database, table_name, file, encoding, skip_lines, header, delimiter, decimal, null, limit, offset",
         ),
         (
             "file = \"a.json\"",

@@ -20,9 +20,12 @@ pub struct EvalArgs {
     /// Read lines {"id","source"} or {"id","turns":[...]}, each a session of its own, and answer each with a line of JSON
     #[arg(long, conflicts_with = "expr")]
     pub batch: bool,
-    /// An input, read in programs as ctx/NAME; a .json or .jsonl file
-    #[arg(long, value_name = "NAME=FILE")]
+    /// An input, as of ptc run
+    #[arg(long, value_name = "NAME=FILE", allow_hyphen_values = true)]
     pub ctx: Vec<String>,
+    /// A limit and its value, over those of --limits: limits.memory_bytes=1000000000
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
     /// A file with other limits, as the [limits] of a task
     #[arg(long, value_name = "FILE")]
     pub limits: Option<PathBuf>,
@@ -37,7 +40,7 @@ pub struct EvalArgs {
 /// Every limit with its default.
 pub fn eval_help() -> String {
     let mut out = String::from(
-        "Limits of a turn and their defaults, to be changed in a --limits FILE as in `fuel = 5_000_000`:\n",
+        "Limits of a turn and their defaults, changed by --set limits.fuel=5000000, or in a --limits FILE as `fuel = 5_000_000`:\n",
     );
     for (name, value, words) in limit_list(&Limits::default()) {
         let _ = writeln!(out, "  {name:<15}{value:>12}  {words}");

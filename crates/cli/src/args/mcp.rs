@@ -38,7 +38,7 @@ pub struct McpServeArgs {
     /// Users of clients decide nothing about calls that wait: ptc approve does
     #[arg(long)]
     pub no_approvals: bool,
-    /// A limit, as client_turns=2; again for more
+    /// A limit, as client_turns=2 or limits.memory_bytes=500000000; again for more
     #[arg(long = "set", value_name = "NAME=NUMBER")]
     pub set: Vec<String>,
     #[command(flatten)]

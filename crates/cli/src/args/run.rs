@@ -35,7 +35,8 @@ pub struct RunArgs {
 pub struct RunOptions {
     /// An input that programs read as ctx/NAME: JSON, JSON lines, CSV, TSV or text, by the end of the file's name;
     /// FILE alone is called as the file is; FILE#TABLE is a table of a SQLite database; - is standard input as text,
-    /// -.csv as CSV, called stdin without a name
+    /// -.csv as CSV, called stdin without a name. Options of a file follow it: sales.csv,encoding=latin1,header=false,
+    /// or skip_lines, delimiter, decimal, null, limit, offset
     #[arg(long, value_name = "NAME=FILE", allow_hyphen_values = true)]
     pub ctx: Vec<String>,
     /// A key of task.toml and its value, over what stands there: limits.fuel=5000000, history.strategy=auto

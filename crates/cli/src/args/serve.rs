@@ -39,7 +39,7 @@ pub struct ServeArgs {
     /// Clients decide nothing about calls that wait: ptc approve does
     #[arg(long)]
     pub no_approvals: bool,
-    /// A limit: requests_per_second=10, client_turns=2. May be given several times
+    /// A limit: requests_per_second=10, client_turns=2, limits.memory_bytes=500000000. May be given several times
     #[arg(long, value_name = "NAME=NUMBER")]
     pub set: Vec<String>,
     #[command(flatten)]

@@ -169,6 +169,20 @@ pub fn inputs(texts: &[String], io: &mut Io<'_>) -> Result<Vec<GivenInput>, Erro
     Ok(all)
 }
 
+/// Refuses standard input as an input, where programs come from it.
+///
+/// # Errors
+/// With what to write.
+pub fn no_stdin(texts: &[String]) -> Result<(), Error> {
+    for text in texts {
+        if GivenInput::parse(text)?.is_stdin() {
+            let words = error_text!("standard input has the programs"; "write the input into a file, and name that");
+            return Err(Error::new(ErrorKind::Usage, words).at("--ctx"));
+        }
+    }
+    Ok(())
+}
+
 /// Says what is to be known of inputs besides their values.
 pub fn tell_notes(inputs: &[Input], io: &mut Io<'_>) {
     for (name, note) in inputs.iter().filter_map(|i| Some((&i.name, i.note.as_ref()?))) {

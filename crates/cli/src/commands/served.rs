@@ -3,6 +3,7 @@
 use crate::commands::worker;
 use crate::configuration;
 use crate::terminal::io::Io;
+use ptc_agent::task::Overrides;
 use ptc_agent::{Cancel, Error, ErrorKind, Task, error_text};
 use ptc_server::access::{Access, Tokens};
 use ptc_server::{ServerOptions, Serving};
@@ -17,14 +18,21 @@ const PULSE: Duration = Duration::from_millis(50);
 ///
 /// # Errors
 /// When a task cannot be read, or there is nowhere to keep sessions.
-pub fn serving(tasks: &[PathBuf], options: ServerOptions, io: &mut Io<'_>) -> Result<Serving, Error> {
+pub fn serving(
+    tasks: &[PathBuf],
+    options: ServerOptions,
+    limits: Overrides,
+    io: &mut Io<'_>,
+) -> Result<Serving, Error> {
     let config = configuration::take(io)?;
     let store = io.context.sessions().ok_or_else(|| {
         Error::new(ErrorKind::Usage, error_text!("there is no folder for sessions"; "set PTC_HOME to one"))
     })?;
-    let mut loaded = Vec::new();
+    let (mut loaded, mut over, mut plain) = (Vec::new(), config.defaults(), limits.clone());
+    over.extend(limits);
+    plain.text(&["task", "prompt"], "-", "--set");
     for path in tasks {
-        let mut task = Task::load_with(path, &config.defaults())?;
+        let mut task = Task::load_with(path, &over)?;
         task.take_variables(&io.context.environment)?;
         if let Some(model) = config.model() {
             task.use_default_model(model);
@@ -35,6 +43,7 @@ pub fn serving(tasks: &[PathBuf], options: ServerOptions, io: &mut Io<'_>) -> Re
     }
     let worker = worker::worker_for("a worker process", io)?;
     let mut serving = Serving::new(store, worker);
+    serving.plain = Some(Task::of_values(&plain)?);
     (serving.tasks, serving.options, serving.environment) = (loaded, options, io.context.environment.clone());
     Ok(serving)
 }
@@ -46,6 +55,18 @@ pub fn serving(tasks: &[PathBuf], options: ServerOptions, io: &mut Io<'_>) -> Re
 pub fn access(token_file: Option<&Path>, hosts: &[String], io: &Io<'_>) -> Result<Access, Error> {
     let tokens = Tokens::of(token_file, &io.context.environment)?;
     Ok(Access::new(tokens).with_hosts(hosts))
+}
+
+/// Takes a limit of a turn, `limits.fuel=5000000`, for all tasks and for sessions of none; `false` of another text.
+///
+/// # Errors
+/// When it is no value.
+pub fn set_limit(limits: &mut Overrides, text: &str) -> Result<bool, Error> {
+    let is_limit = text.trim_start().starts_with("limits.");
+    if is_limit {
+        limits.set(text)?;
+    }
+    Ok(is_limit)
 }
 
 /// That an option of `--set` is wrong.

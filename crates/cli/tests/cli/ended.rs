@@ -330,7 +330,7 @@ fn a_limit_is_named_with_the_option_that_raises_it_and_a_mistake_once() {
     f.file("t/r.md", "## Turn 1\n1\n");
     let did = ptc(&["eval", "-e", "(loop [] (recur))", "--limits", &limits]);
     assert_eq!(did.code, 1);
-    assert!(did.err.ends_with("\n  a higher fuel: --limits FILE with fuel = N in it\n"), "{}", did.err);
+    assert!(did.err.ends_with("\n  a higher fuel: --set limits.fuel=N\n"), "{}", did.err);
     let did = crate::common::ptc_with(&["repl", "--set", "limits.fuel=1000"], "(loop [] (recur))\n");
     assert!(did.err.ends_with("\n  a higher fuel: start ptc repl with --set limits.fuel=N\n"), "{}", did.err);
     assert!(!ptc(&["eval", "-e", "(oops)"]).err.contains("a higher"));

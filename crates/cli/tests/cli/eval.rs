@@ -75,7 +75,10 @@ fn what_cannot_be_run_is_one_line_and_exit_2() {
             vec!["eval", "--limits", limits.as_str(), "-e", "1"],
             "l.toml:1: unknown key fule in the file; did you mean fuel?\n",
         ),
-        (vec!["eval", "--ctx", "x", "-e", "1"], "error: --ctx x: write NAME=FILE.json\n"),
+        (
+            vec!["eval", "--ctx", "x", "-e", "1"],
+            "--ctx: x: there is no such file; check its name; it is looked for where ptc was started\n",
+        ),
         (
             vec!["eval", "--jsn", "-e", "1"],
             "error: unexpected argument '--jsn' found; tip: a similar argument exists: '--json'; see --help\n",

@@ -27,6 +27,7 @@ mod front;
 mod history;
 #[cfg(unix)]
 mod hostile_terminal;
+mod inputs;
 #[cfg(unix)]
 mod journal;
 mod keeping;

@@ -19,6 +19,14 @@ pub fn held_bytes(memory: &Memory) -> u64 {
     walk.total
 }
 
+/// Live bytes of values, each shared part once.
+pub fn value_bytes<'v>(values: impl Iterator<Item = &'v Value>) -> u64 {
+    let mut walk = Walk::default();
+    walk.work.extend(values.cloned());
+    walk.reach();
+    walk.total
+}
+
 /// Counts what the session can reach, its definitions and cells; `None` when there is a sequence still to be made,
 /// which may hold more than can be seen.
 ///

@@ -1,7 +1,11 @@
 //! Inputs of a task: JSON, JSON lines, tables and text from files, or values that stand in the task itself.
 
+mod columns;
 pub(crate) mod csv;
-mod delimiter;
+mod decode;
+mod kind;
+mod layout;
+pub(crate) mod options;
 pub(crate) mod read_limits;
 pub(crate) mod rows;
 #[cfg(feature = "sqlite")]
@@ -9,6 +13,8 @@ pub(crate) mod sqlite;
 #[cfg(not(feature = "sqlite"))]
 pub(crate) mod sqlite_unavailable;
 
+pub use kind::Kind;
+pub use options::InputOptions;
 pub use read_limits::ReadLimits;
 #[cfg(feature = "sqlite")]
 pub(crate) use sqlite::read as read_table;
@@ -26,78 +32,56 @@ use ptc_turns::{Input, Json};
 use serde_json::value::RawValue;
 use std::path::Path;
 
-/// What a file holds, by the end of its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// `.json`
-    Json,
-    /// `.jsonl`, `.ndjson`: a value a line.
-    JsonLines,
-    /// `.csv`
-    Csv,
-    /// `.tsv`: a table whose fields are separated by tabs.
-    Tsv,
-    /// Anything else: a string.
-    Text,
-}
-
-impl Kind {
-    /// Of a file of this name.
-    pub fn of(path: &Path) -> Self {
-        match path.extension().map(|e| e.to_string_lossy().to_lowercase()).as_deref() {
-            Some("json") => Kind::Json,
-            Some("jsonl" | "ndjson") => Kind::JsonLines,
-            Some("csv") => Kind::Csv,
-            Some("tsv") => Kind::Tsv,
-            _ => Kind::Text,
-        }
-    }
-
-    /// What stands between fields, of a table.
-    pub fn separator(self) -> Option<u8> {
-        match self {
-            Kind::Csv => Some(b','),
-            Kind::Tsv => Some(b'\t'),
-            _ => None,
-        }
-    }
-}
-
 /// Reads an input from `path`, which the task calls `file`: JSON as it is, a value a line of JSON lines, a list of maps
 /// of a table, a string of anything else.
 ///
 /// # Errors
 /// When the file cannot be read, is not what its name says, or takes more than it may.
-pub fn from_file(name: &str, path: &Path, file: &str, limits: &Limits, reading: &ReadLimits) -> Result<Input, Error> {
-    let shown = path.display().to_string();
+pub fn from_file(
+    name: &str,
+    path: &Path,
+    file: &str,
+    options: &InputOptions,
+    limits: &Limits,
+    reading: &ReadLimits,
+) -> Result<Input, Error> {
     let bytes = reading.file(path)?;
-    read(name, bytes, &shown, file, limits, reading)
+    read(name, bytes, &path.display().to_string(), file, options, limits, reading)
 }
 
 /// Reads an input from bytes that are there, as [`from_file`] reads a file of this name.
 ///
 /// # Errors
 /// As [`from_file`].
-pub fn from_bytes(name: &str, bytes: &[u8], file: &str, limits: &Limits, reading: &ReadLimits) -> Result<Input, Error> {
+pub fn from_bytes(
+    name: &str,
+    bytes: &[u8],
+    file: &str,
+    options: &InputOptions,
+    limits: &Limits,
+    reading: &ReadLimits,
+) -> Result<Input, Error> {
     if bytes.len() as u64 > reading.bytes {
         return Err(reading.too_large(file, "it", "shorten it"));
     }
-    read(name, bytes.to_vec(), file, file, limits, reading)
+    read(name, bytes.to_vec(), file, file, options, limits, reading)
 }
 
-/// What bytes are whose file is called so; `shown` stands in errors, `file` in the trace.
+/// What bytes are whose file is called so; `shown` stands in errors, `file` in the trace. Other options are another input.
 fn read(
     name: &str,
     bytes: Vec<u8>,
     shown: &str,
     file: &str,
+    options: &InputOptions,
     limits: &Limits,
     reading: &ReadLimits,
 ) -> Result<Input, Error> {
-    let digest = sha256(&bytes);
-    let text = read_limits::decoded(bytes, shown)?;
+    let said = options.text();
+    let sha256 = if said.is_empty() { sha256(&bytes) } else { sha256(format!("{}{said}", sha256(&bytes)).as_bytes()) };
     let kind = Kind::of(Path::new(shown));
-    let mut note = None;
+    let (text, decoding) = decode::text(bytes, shown, kind, options, reading)?;
+    let mut notes = Vec::from_iter(decoding);
     let value = match kind {
         Kind::JsonLines => json_lines(text, shown, limits, reading)?,
         Kind::Json if text.trim().is_empty() => {
@@ -106,10 +90,9 @@ fn read(
         }
         Kind::Json => parse(&text, shown, limits, reading)?,
         Kind::Csv | Kind::Tsv => {
-            let separator = kind.separator().unwrap_or(b',');
-            let rows = csv::read(&text, shown, separator, csv::Part::default(), reading)?;
+            let rows = csv::read(&text, shown, kind.separator().unwrap_or(','), options, reading)?;
             drop(text);
-            note = rows.note.clone();
+            notes.extend(rows.note.clone());
             parse(&rows.into_json(), shown, limits, reading)?
         }
         // Once more while it becomes a value.
@@ -118,7 +101,29 @@ fn read(
         }
         Kind::Text => Value::str(text),
     };
-    Ok(Input { name: name.to_owned(), value, sha256: digest, file: Some(file.to_owned()), json: None, note })
+    let note = Some(notes.join("; ")).filter(|n| !n.is_empty());
+    Ok(Input { name: name.to_owned(), value, sha256, file: Some(format!("{file}{said}")), json: None, note })
+}
+
+/// The rows of a CSV file.
+///
+/// # Errors
+/// As [`from_file`].
+pub(crate) fn rows_of(path: &Path, options: &InputOptions, reading: &ReadLimits) -> Result<rows::Rows, Error> {
+    let (shown, kind) = (path.display().to_string(), Kind::of(path));
+    let (text, decoding) = decode::text(reading.file(path)?, &shown, kind, options, reading)?;
+    let rows = csv::read(&text, &shown, kind.separator().unwrap_or(','), options, reading)?;
+    let notes = Vec::from_iter(decoding.into_iter().chain(rows.note.clone()));
+    Ok(rows::Rows { note: Some(notes.join("; ")).filter(|n| !n.is_empty()), ..rows })
+}
+
+/// The text of a file.
+///
+/// # Errors
+/// When it cannot be read, is no text, or is longer than an input may be.
+pub(crate) fn text_of_file(path: &Path, reading: &ReadLimits) -> Result<String, Error> {
+    let shown = path.display().to_string();
+    Ok(decode::text(reading.file(path)?, &shown, Kind::of(path), &InputOptions::default(), reading)?.0)
 }
 
 /// Rows as an input: a list of maps. `file` is where they came from, as the task names it.
@@ -253,7 +258,7 @@ mod tests {
         let read = |file: &str, bytes: &[u8]| {
             let path = folder.join(file);
             std::fs::write(&path, bytes).unwrap();
-            match from_file("x", &path, file, &Limits::default(), &ReadLimits::default()) {
+            match from_file("x", &path, file, &InputOptions::default(), &Limits::default(), &ReadLimits::default()) {
                 Ok(input) => ptc_lisp::print::brief(&input.value),
                 Err(e) => e.to_string().replace(&format!("{}/", folder.display()), ""),
             }
@@ -270,7 +275,7 @@ mod tests {
         ] {
             assert!(read(file, text.as_bytes()).starts_with(expected), "{}", read(file, text.as_bytes()));
         }
-        assert_eq!(read("l.log", b"one\ntw\xf6\n"), "l.log: not UTF-8 text (line 2, byte 7); save it as UTF-8");
+        assert_eq!(read("l.log", b"one\ntw\xf6\n"), "\"one\\ntw\u{f6}\\n\"");
         let zip = "the file is a spreadsheet (as .xlsx) or another zip archive, not text; save a table as CSV, and unpack an archive";
         for (file, bytes, words) in [
             ("o.csv", &b"PK\x03\x04\x14\0\xff"[..], zip),
@@ -285,7 +290,7 @@ mod tests {
                 b"\xd0\xcf\x11\xe0\xa1",
                 "the file is a spreadsheet (as .xls) or another Office file, not text; save a table as CSV, and unpack an archive",
             ),
-            ("o.jsonl", b"\x1f\x8b\x08", "the file is compressed with gzip, not text; unpack it with gunzip"),
+            ("o.jsonl", b"\xfd7zXZ\0", "the file is compressed with xz, not text; unpack it with unxz"),
             ("o.txt", b"%PDF-1.7\n", "the file is a PDF, not text; save its text"),
         ] {
             assert_eq!(read(file, bytes), format!("{file}: {words}"));
@@ -329,7 +334,10 @@ mod tests {
         ] {
             let path = folder.join(file);
             std::fs::write(&path, text).unwrap();
-            let got = from_file("x", &path, file, &Limits::default(), &small).err().unwrap().to_string();
+            let got = from_file("x", &path, file, &InputOptions::default(), &Limits::default(), &small)
+                .err()
+                .unwrap()
+                .to_string();
             assert!(got.starts_with(&format!("{}: ", path.display())) && got.ends_with(&words), "{got}");
         }
         std::fs::remove_dir_all(&folder).unwrap();

@@ -3,7 +3,7 @@
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorKind};
 use crate::error_text;
-use crate::files::{read_bytes_within, utf8};
+use crate::files::read_bytes_within;
 use std::path::Path;
 use std::time::Duration;
 
@@ -40,15 +40,6 @@ impl ReadLimits {
         .at(place)
     }
 
-    /// The text of a file.
-    ///
-    /// # Errors
-    /// When it cannot be read, is longer than the input may be, or is not UTF-8.
-    pub fn text(&self, path: &Path) -> Result<String, Error> {
-        let shown = path.display().to_string();
-        decoded(self.file(path)?, &shown)
-    }
-
     /// The bytes of a file.
     ///
     /// # Errors
@@ -56,27 +47,6 @@ impl ReadLimits {
     pub fn file(&self, path: &Path) -> Result<Vec<u8>, Error> {
         read_bytes_within(path, self.bytes, || self.too_large(&path.display().to_string(), "the file", "shorten it"))
     }
-}
-
-/// What files begin with that are no text, and what they are.
-const NO_TEXT: [(&[u8], &str, &str); 5] = [
-    (b"PK\x03\x04", "a spreadsheet (as .xlsx) or another zip archive", SAVE),
-    (b"PK\x05\x06", "an empty zip archive", SAVE),
-    (b"\xd0\xcf\x11\xe0", "a spreadsheet (as .xls) or another Office file", SAVE),
-    (b"\x1f\x8b", "compressed with gzip", "unpack it with gunzip"),
-    (b"%PDF-", "a PDF", "save its text"),
-];
-const SAVE: &str = "save a table as CSV, and unpack an archive";
-
-/// The text that bytes are; `shown` stands in errors.
-///
-/// # Errors
-/// When they are no UTF-8, or a file of another kind, by its first bytes.
-pub(super) fn decoded(bytes: Vec<u8>, shown: &str) -> Result<String, Error> {
-    if let Some((_, what, hint)) = NO_TEXT.into_iter().find(|(begin, ..)| bytes.starts_with(begin)) {
-        return Err(Error::new(ErrorKind::Input, error_text!("the file is {what}, not text"; "{hint}")).at(shown));
-    }
-    utf8(bytes, shown)
 }
 
 /// Memory that is counted before it is taken.

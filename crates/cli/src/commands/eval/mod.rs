@@ -115,7 +115,7 @@ fn show(answer: &Answer, io: &mut Io<'_>) -> Result<(), CliError> {
             if r.status.committed() {
                 writeln!(io.out, "{}", r.value.as_deref().unwrap_or("nil"))?;
             } else {
-                show_error(r, &printed, |limit| format!("--limits FILE with {limit} = N in it"), io);
+                show_error(r, &printed, |limit| format!("--set limits.{limit}=N"), io);
             }
         }
     }

@@ -2,17 +2,17 @@
 
 use super::test_tools;
 use crate::args::EvalArgs;
+use crate::commands::run_source::{check_key, inputs, no_stdin, tell_notes};
 use crate::commands::worker;
 use crate::terminal::io::Io;
-use ptc_agent::task::inputs::{self, ReadLimits};
-use ptc_agent::task::options;
-use ptc_agent::{Error, HostClock, Isolated, Toolbox, host};
+use ptc_agent::task::Overrides;
+use ptc_agent::{Error, HostClock, Isolated, Task, Toolbox, error_text, host};
 use ptc_lisp::error::{Error as LispError, ErrorKind};
+use ptc_lisp::escape;
 use ptc_turns::trace::record::{ErrorRecord, MissedKey, Note, Usage};
 use ptc_turns::{Config, Input, Session, TurnContext, TurnRecord};
 use serde::Serialize;
 use std::panic::AssertUnwindSafe;
-use std::path::Path;
 use std::rc::Rc;
 
 /// Where turns run.
@@ -52,16 +52,29 @@ impl EvalSession {
     /// # Errors
     /// When a file of theirs cannot be read, or there is no worker.
     pub fn new(a: &EvalArgs, io: &mut Io<'_>) -> Result<Self, Error> {
-        let limits = a.limits.as_deref().map(options::limits_file).transpose()?.unwrap_or_default();
-        let mut given = Vec::new();
-        for ctx in &a.ctx {
-            let Some((name, file)) = ctx.split_once('=').filter(|(n, f)| !n.is_empty() && !f.is_empty()) else {
-                return Err(Error::new(ptc_agent::ErrorKind::Usage, format!("--ctx {ctx}: write NAME=FILE.json")));
-            };
-            given.push(inputs::from_file(name, Path::new(file), file, &limits, &ReadLimits::default())?);
+        let mut over = Overrides::default();
+        for text in &a.set {
+            check_key(text)?;
+            if !text.trim_start().starts_with("limits.") {
+                let words =
+                    error_text!("{} is no limit", escape::quoted(text); "write limits.NAME=N, as limits.fuel=5000000");
+                return Err(Error::new(ptc_agent::ErrorKind::Usage, words).at("--set"));
+            }
+            over.set(text)?;
         }
+        over.text(&["task", "prompt"], "-", "ptc eval");
+        let mut task = Task::of_values(&over)?;
+        if let Some(file) = &a.limits {
+            task.take_limits(file)?;
+        }
+        if a.batch || a.files.iter().any(|f| f.as_os_str() == "-") {
+            no_stdin(&a.ctx)?;
+        }
+        inputs(&a.ctx, io)?.into_iter().for_each(|input| task.give_input(input));
+        let Config { limits, inputs, .. } = task.config()?;
+        tell_notes(&inputs, io);
         let tools = if a.test_tools { test_tools::toolbox(&limits) } else { Toolbox::new() };
-        let config = Config { limits: limits.clone(), tools: tools.specs(), inputs: given, ..Config::programs() };
+        let config = Config { limits, tools: tools.specs(), inputs, ..Config::programs() };
         let session = Session::new(config.clone());
         let place = match a.isolate {
             true => Place::Apart(Box::new(Isolated::of(session, worker::worker(io)?))),

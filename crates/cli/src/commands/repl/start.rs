@@ -2,7 +2,7 @@
 
 use super::session::ReplSession;
 use crate::args::{ReplArgs, RunOptions};
-use crate::commands::run_source::{RunSource, check_key, inputs, tell_notes};
+use crate::commands::run_source::{RunSource, check_key, inputs, no_stdin, tell_notes};
 use crate::commands::{asked, step};
 use crate::configuration;
 use crate::terminal::io::Io;
@@ -43,12 +43,7 @@ pub fn start(a: &ReplArgs, io: &mut Io<'_>) -> Result<(ReplSession, String), Err
 
 /// The inputs that are named.
 fn given(a: &ReplArgs, io: &mut Io<'_>) -> Result<Vec<GivenInput>, Error> {
-    for text in &a.ctx {
-        if GivenInput::parse(text)?.is_stdin() {
-            let words = error_text!("standard input has the programs"; "write the input into a file, and name that");
-            return Err(Error::new(ErrorKind::Usage, words).at("--ctx"));
-        }
-    }
+    no_stdin(&a.ctx)?;
     inputs(&a.ctx, io)
 }
 
