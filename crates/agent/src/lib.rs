@@ -39,6 +39,7 @@ pub mod files;
 mod in_store;
 pub mod journal_store;
 mod json_depth;
+mod json_repair;
 pub mod model;
 mod observed_session;
 mod observer;

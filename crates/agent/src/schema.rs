@@ -45,6 +45,23 @@ pub(crate) fn params(schema: &Json) -> Option<Vec<Param>> {
     Some(out)
 }
 
+/// What makes a schema useless, in words behind its name: it is none, or refers to what is not in it. `arguments` are an
+/// object. Keywords that we do not know, and types, are the server's affair.
+pub(crate) fn fault(schema: &Json, arguments: bool) -> Option<String> {
+    let reader = Reader::new(schema);
+    if !schema.is_object() {
+        return Some("is no object".to_owned());
+    }
+    let (target, _) = reader.resolve(schema);
+    if let Some(kind) = target
+        .get("type")
+        .filter(|t| arguments && !t.is_null() && !is_type(target, "object") && !is_type(target, "null"))
+    {
+        return Some(format!("is of type {}, and arguments are an object", cut(kind.to_string(), 40)));
+    }
+    reader.fault(schema, &mut 0)
+}
+
 /// The type that comes nearest to a schema: never narrower than it.
 pub(crate) fn shape(schema: &Json) -> Type {
     Reader::new(schema).shape(schema, 0)
@@ -273,6 +290,60 @@ impl<'s> Reader<'s> {
             }
         }
         if fields.is_empty() { Type::Any } else { Type::Record { fields, closed: false } }
+    }
+
+    /// What of a schema and the schemas in it cannot be read. `seen` counts them.
+    fn fault(&self, schema: &Json, seen: &mut u32) -> Option<String> {
+        *seen = seen.saturating_add(1);
+        // Reading it came to an end, so it is no deeper than that allows.
+        let object = match schema {
+            Json::Object(object) if *seen <= LOOKS => object,
+            _ => return None,
+        };
+        if let Some(name) = object.get("$ref").filter(|r| r.is_string()) {
+            let name = name.as_str().unwrap_or_default();
+            let found = name.strip_prefix('#').is_some_and(|path| path.is_empty() || self.finds(path));
+            if !found {
+                return Some(format!(
+                    "refers to {}, which is not in it",
+                    ptc_lisp::escape::quoted(&cut(name.to_owned(), 100))
+                ));
+            }
+        }
+        if object
+            .get("required")
+            .is_some_and(|r| r.as_array().map_or(!r.is_boolean() && !r.is_null(), |l| !l.iter().all(Json::is_string)))
+        {
+            return Some("has required that is no list of names".to_owned());
+        }
+        for key in ["properties", "patternProperties", "$defs", "definitions"] {
+            let parts = match object.get(key) {
+                None | Some(Json::Null) => continue,
+                Some(Json::Object(parts)) => parts,
+                Some(_) => return Some(format!("has {key} that are no object")),
+            };
+            for (name, part) in parts {
+                if !part.is_object() && !part.is_boolean() {
+                    let name = ptc_lisp::escape::quoted(&cut(name.clone(), 40));
+                    return Some(format!("has the property {name} that is no schema"));
+                }
+                if let Some(why) = self.fault(part, seen) {
+                    return Some(why);
+                }
+            }
+        }
+        let lists =
+            ["anyOf", "oneOf", "allOf", "prefixItems", "items"].iter().filter_map(|k| object.get(*k)?.as_array());
+        let single = ["items", "additionalProperties", "not"].iter().filter_map(|k| object.get(*k));
+        lists.flatten().chain(single).find_map(|part| self.fault(part, seen))
+    }
+
+    /// Whether a reference in the same document leads somewhere: by a path, or by the name of an anchor.
+    fn finds(&self, path: &str) -> bool {
+        let plain = path.replace("%24", "$").replace("%25", "%");
+        let defs = ["$defs", "definitions"].iter().filter_map(|k| self.root.get(*k)?.as_object());
+        let anchor = |d: &Json| ["$anchor", "$dynamicAnchor"].iter().any(|k| d.get(*k).is_some_and(|a| *a == *path));
+        self.root.pointer(&plain).is_some() || defs.flat_map(Map::values).any(anchor)
     }
 
     /// What a type cannot say: the description, the values that may be, the default.

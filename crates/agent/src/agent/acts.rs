@@ -30,6 +30,7 @@ impl Agent {
 
     pub(super) fn open_act(&mut self, watch: &mut dyn Observer) -> Result<(), Unopened> {
         let other = |text: ErrorText| Unopened::Act(Error::new(ErrorKind::Session, text));
+        std::mem::take(&mut self.tools.warnings).iter().for_each(|w| warn(&mut self.told, w, watch));
         let Some(at) = self.session.trace().next_act() else { return Ok(()) };
         let Some(acts) = &self.acts else {
             return Err(other("the session has acts and nobody opens them; give the task it was begun with".into()));

@@ -157,6 +157,7 @@ impl Tools {
         }
         for (server, offered) in self.list_tools()? {
             offered.into_iter().for_each(|o| tools.add(server.tool(o)));
+            tools.warnings.extend(server.warnings());
         }
         Ok(tools)
     }

@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::error_text;
 use crate::json_depth::to_text;
+use crate::json_repair::{is_utf16, readable};
 use crate::process_group::{Group, Inherit, set_up};
 use crate::secrets::Secrets;
 use crate::tools::executor::CallControl;
@@ -19,6 +20,10 @@ use std::time::Duration;
 pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 /// Most bytes of an answer.
 pub(crate) const MAX_OUTPUT_BYTES: usize = 16 << 20;
+/// A byte order mark, as some programs begin with.
+const BOM: &[u8] = b"\xef\xbb\xbf";
+/// Characters shown of an output that is no JSON.
+const SHOWN: usize = 80;
 /// How often the caller is asked whether it still waits, and the child whether it has ended.
 const PULSE: Duration = Duration::from_millis(5);
 /// Bytes and lines kept of standard error.
@@ -135,8 +140,15 @@ impl CommandTool {
         self.answer(bytes)
     }
 
-    /// Output as JSON: JSON as it is, other text as a string, nothing as nil.
-    fn answer(&self, bytes: Vec<u8>) -> Result<String, String> {
+    /// Output as JSON: JSON as it is, other text as a string, nothing as nil. What was to be JSON and is none is an error:
+    /// a program that takes a map would be given a text.
+    fn answer(&self, mut bytes: Vec<u8>) -> Result<String, String> {
+        if is_utf16(&bytes) {
+            return Err("its output is UTF-16; let it write UTF-8".to_owned());
+        }
+        if bytes.starts_with(BOM) {
+            bytes.drain(..BOM.len());
+        }
         let mut text = String::from_utf8(bytes).map_err(|_| "its output is not UTF-8 text".to_owned())?;
         // In place: a copy would be there beside it.
         text.truncate(text.trim_end().len());
@@ -144,10 +156,46 @@ impl CommandTool {
         if text.is_empty() && !self.text {
             return Ok("null".to_owned());
         }
-        let is_json = serde_json::from_str::<&RawValue>(&text).is_ok() && (!self.text || text.starts_with('"'));
+        match serde_json::from_str::<&RawValue>(&text) {
+            Ok(_) if !self.text || text.starts_with('"') => {
+                let whole = readable(text.as_bytes());
+                return Ok(if *whole == *text { text } else { whole.into_owned() });
+            }
+            Err(e) if !self.text && is_meant_as_json(&text, e.is_eof()) => {
+                let begins = ptc_lisp::escape::quoted(&text.chars().take(SHOWN).collect::<String>());
+                let nan = NO_NUMBERS.iter().find(|n| text.contains(*n));
+                let fix = nan.map_or_else(
+                    || "correct it, print one document".to_owned(),
+                    |n| format!("JSON has no {n}; print null in its place"),
+                );
+                return Err(format!("its output is no JSON ({e}): {begins}; {fix}, or say returns = \"string\""));
+            }
+            _ => {}
+        }
         // Characters that JSON writes as six must not make six times as much of it.
-        if is_json { Ok(text) } else { to_text(&text, MAX_OUTPUT_BYTES.saturating_mul(2), 0) }
+        to_text(&text, MAX_OUTPUT_BYTES.saturating_mul(2), 0)
     }
+}
+
+/// What some languages write for numbers that JSON does not have, as `json.dumps` of Python does.
+const NO_NUMBERS: [&str; 3] = ["-Infinity", "Infinity", "NaN"];
+
+/// Whether a text that is no JSON was to be some: it begins as an object or a list of JSON does and ends as one, or breaks
+/// off; or it is no number. Lines of a log begin with brackets too.
+fn is_meant_as_json(text: &str, breaks_off: bool) -> bool {
+    let begins = |inside: &str, with: &[char]| inside.trim_start().starts_with(with);
+    let number = |inside: &str| NO_NUMBERS.iter().any(|n| inside.trim_start().starts_with(n));
+    if let Some(inside) = text.strip_prefix('{') {
+        return (breaks_off || text.ends_with('}')) && begins(inside, &['"', '\'']);
+    }
+    if let Some(inside) = text.strip_prefix('[') {
+        let words = text.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty());
+        let numbers = || words.clone().all(|w| ["NaN", "Infinity", "null", "true", "false", "e", "E"].contains(&w));
+        let lists =
+            begins(inside, &['{', '"', '[', '\'']) || numbers() && inside.contains([',', 'N', 'I']) || number(inside);
+        return (breaks_off || text.ends_with([']', '}'])) && lists;
+    }
+    NO_NUMBERS.contains(&text)
 }
 
 /// The file behind a program's name.
@@ -341,6 +389,11 @@ mod tests {
             ("echo hello world", "\"hello world\""),
             ("printf 'a\\nb\\n'", "\"a\\nb\""),
             ("echo '{\"a\": 1} more'", "\"{\\\"a\\\": 1} more\""),
+            ("echo '[info] {up}' '[ok]'", "\"[info] {up} [ok]\""),
+            ("echo '{name}'", "\"{name}\""),
+            ("printf '\\357\\273\\277{\"a\": 1}\\r\\n'", "{:a 1}"),
+            ("printf '\\357\\273\\277hello'", "\"hello\""),
+            ("echo '{\"a\": \"\\\\ud83d\"}'", "{:a \"\u{fffd}\"}"),
             ("true", "nil"),
             ("pwd", "\"/\""),
             // Who does not read, and who leaves others behind with the pipe in their hands.
@@ -352,6 +405,32 @@ mod tests {
         let mut text = tool("echo 5");
         text.text = true;
         assert_eq!(run(text.tool("t"), &CallDeadline::forever(&Limits::default())).as_deref(), Ok("\"5\""));
+    }
+
+    /// A program that takes a map is never given a text in its place.
+    #[test]
+    fn what_was_to_be_json_and_is_none_is_an_error() {
+        for (output, fix) in [
+            ("{\"v\": NaN}", "JSON has no NaN; print null in its place"),
+            ("[1, Infinity]", "JSON has no Infinity; print null in its place"),
+            ("{\"v\": -Infinity}", "JSON has no -Infinity; print null in its place"),
+            ("NaN", "JSON has no NaN; print null in its place"),
+            ("[1, 2,]", "correct it, print one document"),
+            ("{\"a\": 1,}", "correct it, print one document"),
+            ("{\"a\": 1}\\n{\"a\": 2}", "correct it, print one document"),
+            ("[[1]]\\n[[2]]", "correct it, print one document"),
+            ("{\"a\": [1, 2", "correct it, print one document"),
+            ("[{\"a\": 1", "correct it, print one document"),
+            ("{'a': 1, 'b': None}", "correct it, print one document"),
+        ] {
+            let script = format!("printf '{}'", output.replace('\'', "'\\''"));
+            let told = call(&script).unwrap_err();
+            assert!(told.starts_with("its output is no JSON (") && told.contains(fix), "{output}: {told}");
+            let mut text = tool(&script);
+            text.text = true;
+            assert!(run(text.tool("t"), &CallDeadline::forever(&Limits::default())).is_ok(), "{output}");
+        }
+        assert_eq!(call("printf '{\\0\"\\0a\\0\"\\0'").unwrap_err(), "its output is UTF-16; let it write UTF-8");
     }
 
     #[test]

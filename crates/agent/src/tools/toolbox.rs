@@ -259,6 +259,8 @@ pub struct Toolbox {
     /// Threads of calls that still run.
     running: Arc<AtomicUsize>,
     failures: Failures,
+    /// What is to be told of them before a run.
+    pub(crate) warnings: Vec<String>,
 }
 
 impl Toolbox {

@@ -254,12 +254,9 @@ fn request(messages: Vec<ChatMessage>) -> Result<(String, Map<String, Value>), P
     if role != "user" {
         return Err(Problem::invalid("the last message is not the user's", "end with one of the role user"));
     }
-    let mut context = Map::new();
-    if !all.is_empty() {
-        let before: Vec<Value> = all.into_iter().map(|(role, text)| json!({ "role": role, "content": text })).collect();
-        context.insert("messages".to_owned(), before.into());
-    }
-    Ok((last, context))
+    // On the first message too, where it is empty: a program that reads it must not fail.
+    let before: Vec<Value> = all.into_iter().map(|(role, text)| json!({ "role": role, "content": text })).collect();
+    Ok((last, Map::from_iter([("messages".to_owned(), before.into())])))
 }
 
 /// What all parts of an answer say.

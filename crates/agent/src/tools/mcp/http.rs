@@ -1,7 +1,7 @@
 //! Requests to a server behind a URL, whose answers are looked at before the library reads them: no more of one than a
 //! message may have, and nothing that would take far more memory than its length.
 
-use super::stdio::Asked;
+use super::stdio::{Asked, Heard, StandIn};
 use super::{MAX_MESSAGE_BYTES, START_TIMEOUT};
 use crate::error::{Error, ErrorKind};
 use futures::StreamExt as _;
@@ -48,12 +48,14 @@ impl Web {
     fn note(&self, message: &ClientJsonRpcMessage) {
         match message {
             JsonRpcMessage::Request(r) => {
-                let call = matches!(r.request, ClientRequest::CallToolRequest(_));
-                self.asked.wait_for(&r.id.to_string(), call);
+                // As it is written: an id may be text.
+                let id = serde_json::to_string(&r.id).unwrap_or_default();
+                self.asked.wait_for(&id, StandIn::of(r.request.method()));
             }
             JsonRpcMessage::Notification(n) => {
                 if let ClientNotification::CancelledNotification(c) = &n.notification {
-                    c.params.request_id.iter().for_each(|id| self.asked.give_up(&id.to_string()));
+                    let ids = c.params.request_id.iter().filter_map(|id| serde_json::to_string(id).ok());
+                    ids.for_each(|id| self.asked.give_up(&id));
                 }
             }
             _ => {}
@@ -66,11 +68,21 @@ impl Web {
         let one = move |event: Result<Sse, SseError>| {
             let mut event = event?;
             if let Some(data) = event.data.take().filter(|d| !d.trim().is_empty()) {
-                event.data = Some(asked.short(data).map_err(|words| SseError::Body(words.into()))?);
+                event.data = message(&asked, data.as_bytes()).map_err(|words| SseError::Body(words.into()))?;
             }
             Ok(event)
         };
         events.map(one).boxed()
+    }
+}
+
+/// What a server wrote as the library is to read it; nothing where nobody waits for it.
+fn message(asked: &Asked, bytes: &[u8]) -> Result<Option<String>, String> {
+    match asked.hear(bytes) {
+        Heard::Message(text) => Ok(Some(text)),
+        Heard::Nothing => Ok(None),
+        Heard::Odd => Err("it wrote what is no message".to_owned()),
+        Heard::Fault(words) => Err(words),
     }
 }
 
@@ -209,10 +221,9 @@ impl StreamableHttpClient for Web {
         if !kind.starts_with(JSON) {
             return Err(StreamableHttpError::UnexpectedContentType(Some(kind).filter(|k| !k.is_empty())));
         }
-        let text = String::from_utf8(body(answer, MAX_MESSAGE_BYTES).await?)
-            .map_err(|_| odd("its answer is not UTF-8 text"))?;
-        let read = self.asked.short(text).and_then(|text| {
-            let read = serde_json::from_str::<ServerJsonRpcMessage>(&text);
+        let bytes = body(answer, MAX_MESSAGE_BYTES).await?;
+        let read = self::message(&self.asked, &bytes).and_then(|text| {
+            let read = serde_json::from_str::<ServerJsonRpcMessage>(&text.ok_or("it answered another request")?);
             read.map_err(|e| format!("it wrote a message that cannot be read ({e})"))
         });
         match read {

@@ -6,6 +6,8 @@ mod diagnostics;
 #[cfg(feature = "mcp")]
 mod http;
 #[cfg(feature = "mcp")]
+mod listing;
+#[cfg(feature = "mcp")]
 mod names;
 #[cfg(feature = "mcp")]
 mod open_connection;

@@ -1,68 +1,21 @@
 //! What a server answers, as data for programs.
 
-use super::stdio::Kept;
-use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 use std::borrow::Cow;
 
-/// The answer of a call as JSON text: the structured content when there is one; else text as text, and anything else as
-/// a list of maps. With `parse_json`, a text that is one JSON object or list stands for what it says. `kept` is what was
-/// kept of it as it was written; `result` then holds a stand-in for that.
-///
-/// # Errors
-/// The text of an answer that says it is an error.
-pub(super) fn text(result: CallToolResult, kept: Option<Kept>, parse_json: bool) -> Result<String, String> {
-    let content = match kept {
-        Some(Kept::Result(text)) => return written(&text, parse_json),
-        Some(Kept::Structured(text)) => Some(text),
-        None => None,
-    };
-    if result.is_error == Some(true) {
-        let words = result.content.iter().filter_map(|c| c.as_text()).map(|t| t.text.trim()).collect::<Vec<_>>();
-        let words = words.join(" ");
-        let words = match (words.is_empty(), content, &result.structured_content) {
-            (false, ..) => words,
-            (true, Some(text), _) => text,
-            (true, None, Some(data)) => data.to_string(),
-            (true, None, None) => "it failed without a word".to_owned(),
-        };
-        return Err(words);
-    }
-    if let Some(text) = content {
-        return Ok(text);
-    }
-    if let Some(data) = result.structured_content {
-        return Ok(data.to_string());
-    }
-    let all_text = result.content.iter().all(|c| c.as_text().is_some());
-    if all_text {
-        let lines: Vec<&str> = result.content.iter().filter_map(|c| c.as_text()).map(|t| t.text.as_str()).collect();
-        if lines.is_empty() {
-            return Ok("null".to_owned());
-        }
-        let text = lines.join("\n");
-        if parse_json && text.trim_start().starts_with(['{', '[']) {
-            // Kept as it stands, so that numbers lose nothing.
-            if serde_json::from_str::<&serde_json::value::RawValue>(text.trim()).is_ok() {
-                return Ok(text.trim().to_owned());
-            }
-        }
-        return Ok(Json::String(text).to_string());
-    }
-    Ok(Json::Array(result.content.iter().map(block).collect()).to_string())
-}
-
-/// A result as it was written.
+/// A result as it was written. Servers say `null` for what they leave out.
 #[derive(Deserialize)]
 struct Written<'a> {
     #[serde(borrow, default)]
-    content: Vec<&'a RawValue>,
-    #[serde(default, rename = "isError")]
-    is_error: Option<bool>,
+    content: Option<&'a RawValue>,
+    #[serde(borrow, default, rename = "isError")]
+    is_error: Option<&'a RawValue>,
     #[serde(borrow, default, rename = "structuredContent")]
     structured: Option<&'a RawValue>,
+    #[serde(borrow, default, rename = "resultType")]
+    kind: Option<&'a RawValue>,
 }
 
 /// A block of it.
@@ -74,80 +27,96 @@ struct Block<'a> {
     text: Option<&'a RawValue>,
 }
 
-impl<'a> Block<'a> {
-    /// The text of a block of text, as JSON has it.
-    fn of_text(raw: &'a RawValue) -> Option<&'a str> {
-        let block: Block<'_> = serde_json::from_str(raw.get()).ok().filter(|b: &Block<'_>| b.kind == "text")?;
-        block.text.map(RawValue::get).filter(|t| t.starts_with('"'))
+/// The text of a block of text, as JSON has it; a bare string is one too.
+fn of_text(raw: &RawValue) -> Option<Cow<'_, str>> {
+    let raw = raw.get();
+    if raw.starts_with('"') {
+        return Some(Cow::Borrowed(raw));
     }
+    let block = Some(raw).filter(|r| r.starts_with('{')).and_then(|r| serde_json::from_str::<Block<'_>>(r).ok());
+    let text = block.filter(|b| b.kind == "text")?.text.map_or("\"\"", RawValue::get);
+    // A number or an object in the place of a text is what it says.
+    Some(if text.starts_with('"') { Cow::Borrowed(text) } else { Cow::Owned(Json::from(text).to_string()) })
 }
 
-/// What [`text`] gives, of a large result; strings in it are put together as they are written, and not read.
-fn written(result: &str, parse_json: bool) -> Result<String, String> {
+/// The answer of a call as JSON text: the structured content when there is one; else text as text, and anything else as
+/// a list of maps. With `parse_json`, a text that is one JSON object or list stands for what it says. Strings are put
+/// together as they are written, and not read.
+///
+/// # Errors
+/// The text of an answer that says it is an error.
+pub(super) fn text(result: &str, parse_json: bool) -> Result<String, String> {
     let odd = |e: serde_json::Error| format!("its answer is none that a tool can give ({e}); correct the server");
-    let Written { content, is_error, structured } = serde_json::from_str(result).map_err(odd)?;
-    let failed = is_error == Some(true);
-    let texts: Option<Vec<&str>> = content.iter().map(|raw| Block::of_text(raw)).collect();
-    match (texts, structured) {
-        (texts, data) if failed => {
-            let said = texts.unwrap_or_default().into_iter().map(serde_json::from_str::<Cow<'_, str>>);
-            let said = said.collect::<Result<Vec<_>, _>>().map_err(odd)?;
-            let words = said.iter().map(|t| t.trim()).collect::<Vec<_>>().join(" ");
-            let silent = || data.map_or_else(|| "it failed without a word".to_owned(), |d| d.get().to_owned());
-            Err(if words.is_empty() { silent() } else { words })
-        }
-        (_, Some(data)) => Ok(data.get().to_owned()),
-        (Some(texts), None) => {
-            let inside = |t: &&str| t.get(1..t.len().saturating_sub(1)).map(str::to_owned).unwrap_or_default();
-            if parse_json && !texts.is_empty() {
-                let lines = texts.iter().map(|t| serde_json::from_str::<String>(t)).collect::<Result<Vec<_>, _>>();
-                let text = lines.map_err(odd)?.join("\n");
-                let is_json = text.trim_start().starts_with(['{', '[']);
-                if is_json && serde_json::from_str::<&RawValue>(text.trim()).is_ok() {
-                    return Ok(text.trim().to_owned());
-                }
-            }
-            match texts.as_slice() {
-                [] => Ok("null".to_owned()),
-                [one] => Ok((*one).to_owned()),
-                all => Ok(format!("\"{}\"", all.iter().map(inside).collect::<Vec<_>>().join("\\n"))),
-            }
-        }
-        (None, None) => {
-            let one = |raw: &&RawValue| serde_json::from_str::<ContentBlock>(raw.get()).map(|b| block(&b));
-            Ok(Json::Array(content.iter().map(one).collect::<Result<_, _>>().map_err(odd)?).to_string())
+    if !result.starts_with('{') {
+        return Err("its answer is none that a tool can give (it is no object); correct the server".to_owned());
+    }
+    let Written { content, is_error, structured, kind } = serde_json::from_str(result).map_err(odd)?;
+    if kind.is_some_and(|k| k.get() == "\"input_required\"") {
+        return Err("it asks for input, which nobody here can give".to_owned());
+    }
+    let content: Vec<&RawValue> = match content {
+        None => Vec::new(),
+        Some(list) if list.get().starts_with('[') => serde_json::from_str(list.get()).map_err(odd)?,
+        Some(one) => vec![one],
+    };
+    let texts: Vec<Cow<'_, str>> = content.iter().filter_map(|raw| of_text(raw)).collect();
+    let read = || texts.iter().map(|t| serde_json::from_str::<String>(t)).collect::<Result<Vec<_>, _>>().map_err(odd);
+    if is_error.is_some_and(|e| e.get() == "true") {
+        let mut words = vec![read()?.iter().map(|t| t.trim()).collect::<Vec<_>>().join(" ")];
+        // Many say the same twice, as text and as data.
+        let said = words.first().is_some_and(|w| w.starts_with(['{', '[']));
+        words.extend(structured.filter(|_| !said).map(|d| d.get().to_owned()));
+        words.retain(|w| !w.is_empty());
+        return Err(if words.is_empty() { "it failed without a word".to_owned() } else { words.join(" ") });
+    }
+    if let Some(data) = structured {
+        return Ok(data.get().to_owned());
+    }
+    if texts.len() < content.len() {
+        let one = |raw: &&RawValue| serde_json::from_str::<Json>(raw.get()).map(block);
+        return Ok(Json::Array(content.iter().map(one).collect::<Result<_, _>>().map_err(odd)?).to_string());
+    }
+    if parse_json && !texts.is_empty() {
+        let text = read()?.join("\n");
+        let is_json = text.trim_start().starts_with(['{', '[']);
+        // Kept as it stands, so that numbers lose nothing.
+        if is_json && serde_json::from_str::<&RawValue>(text.trim()).is_ok() {
+            return Ok(text.trim().to_owned());
         }
     }
+    let inside = |t: &Cow<'_, str>| t.get(1..t.len().saturating_sub(1)).map(str::to_owned).unwrap_or_default();
+    Ok(match texts.as_slice() {
+        [] => "null".to_owned(),
+        [one] => one.to_string(),
+        all => format!("\"{}\"", all.iter().map(inside).collect::<Vec<_>>().join("\\n")),
+    })
 }
 
-/// One block: its kind, what is known of it, and in the place of bytes that programs can do nothing with, how many.
-fn block(block: &ContentBlock) -> Json {
-    match block {
-        ContentBlock::Text(t) => json!({"type": "text", "text": t.text}),
-        ContentBlock::Image(i) => json!({"type": "image", "mime_type": i.mime_type, "bytes": decoded(&i.data)}),
-        ContentBlock::Audio(a) => json!({"type": "audio", "mime_type": a.mime_type, "bytes": decoded(&a.data)}),
-        ContentBlock::Resource(r) => {
-            let (uri, mime, key, content) = match &r.resource {
-                ResourceContents::TextResourceContents { uri, mime_type, text, .. } => {
-                    (uri, mime_type, "text", json!(text))
-                }
-                ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
-                    (uri, mime_type, "bytes", json!(decoded(blob)))
-                }
-                _ => return json!({"type": "resource"}),
+/// One block: its kind, what is known of it, and in the place of bytes that programs can do nothing with, how many. One of
+/// a kind that we do not know stays as it is.
+fn block(block: Json) -> Json {
+    let of = |at: &Json, key: &str| at.get(key).cloned().unwrap_or_default();
+    let bytes = |at: &Json, key: &str| json!(decoded(at.get(key).and_then(Json::as_str).unwrap_or_default()));
+    let kind = block.get("type").and_then(Json::as_str).unwrap_or_default();
+    match kind {
+        "image" | "audio" => {
+            json!({"type": kind, "mime_type": of(&block, "mimeType"), "bytes": bytes(&block, "data")})
+        }
+        "resource" => {
+            let resource = of(&block, "resource");
+            let (key, content) = match resource.get("blob") {
+                Some(Json::String(_)) => ("bytes", bytes(&resource, "blob")),
+                _ => ("text", of(&resource, "text")),
             };
-            let mut map = Map::new();
-            map.insert("type".into(), json!("resource"));
-            map.insert("uri".into(), json!(uri));
-            map.insert("mime_type".into(), json!(mime));
-            map.insert(key.into(), content);
-            Json::Object(map)
+            let (uri, mime) = (of(&resource, "uri"), of(&resource, "mimeType"));
+            json!({"type": "resource", "uri": uri, "mime_type": mime, key: content})
         }
-        ContentBlock::ResourceLink(r) => {
-            json!({"type": "resource_link", "uri": r.uri, "name": r.name, "mime_type": r.mime_type})
+        "resource_link" => {
+            let (uri, name) = (of(&block, "uri"), of(&block, "name"));
+            json!({"type": "resource_link", "uri": uri, "name": name, "mime_type": of(&block, "mimeType")})
         }
-        #[allow(unreachable_patterns, reason = "kinds may be added to the protocol")]
-        _ => json!({"type": "unknown"}),
+        "text" => json!({"type": "text", "text": of(&block, "text")}),
+        _ => block,
     }
 }
 
@@ -161,16 +130,8 @@ fn decoded(base64: &str) -> usize {
 mod tests {
     use super::*;
 
-    /// What both ways give: read by the library, and as it was written.
     fn read(result: Json, parse: bool) -> Result<String, String> {
-        let as_data = |r: Result<String, String>| r.map(|t| serde_json::from_str::<Json>(&t).unwrap());
-        let kept = Some(Kept::Result(result.to_string()));
-        let by_text = text(serde_json::from_value(json!({"content": []})).unwrap(), kept, parse);
-        let read = text(serde_json::from_value(result.clone()).unwrap(), None, parse);
-        if result["structuredContent"] != Json::Null || result.get("structuredContent").is_none() {
-            assert_eq!(as_data(read.clone()), as_data(by_text), "{result}");
-        }
-        read
+        text(&result.to_string(), parse)
     }
 
     #[test]
@@ -183,10 +144,21 @@ mod tests {
             (of_text("{\"a\": 1}"), "\"{\\\"a\\\": 1}\""),
             (json!({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}), "\"a\\nb\""),
             (
-                json!({"content": [{"type": "text", "text": "x"}], "structuredContent": {"b": 1, "a": [2.50]}}),
+                json!({"content": [{"type": "text", "text": "x"}], "structuredContent": {"b": 1, "a": [2.5]}}),
                 "{\"b\":1,\"a\":[2.5]}",
             ),
             (json!({"content": [], "structuredContent": null}), "null"),
+            // What servers write that others wrote.
+            (json!({"content": [{"type": "text", "text": "x"}], "structuredContent": null, "isError": null}), "\"x\""),
+            (json!({"content": null}), "null"),
+            (json!({}), "null"),
+            (json!({"content": "x"}), "\"x\""),
+            (json!({"content": ["x", {"type": "text", "text": null}]}), "\"x\\n\""),
+            (json!({"content": {"type": "text", "text": 5}}), "\"5\""),
+            (
+                json!({"content": [{"type": "table", "rows": [1]}, 5, {"type": "image"}, {"type": "resource"}]}),
+                "[{\"type\":\"table\",\"rows\":[1]},5,{\"type\":\"image\",\"mime_type\":null,\"bytes\":0},{\"type\":\"resource\",\"uri\":null,\"mime_type\":null,\"text\":null}]",
+            ),
             (
                 json!({"content": [{"type": "image", "data": "AAAAAAA=", "mimeType": "image/png"}, {"type": "text", "text": "x"}]}),
                 "[{\"type\":\"image\",\"mime_type\":\"image/png\",\"bytes\":5},{\"type\":\"text\",\"text\":\"x\"}]",
@@ -222,6 +194,13 @@ mod tests {
             "no such file"
         );
         assert_eq!(failed(json!([])), "it failed without a word");
+        assert_eq!(failed(json!([{"type": "image"}, {"type": "text", "text": "no light"}])), "no light");
+        let both = |text: &str| json!({"content": [{"type": "text", "text": text}], "structuredContent": {"code": 7}, "isError": true});
+        assert_eq!(read(both("no"), false).unwrap_err(), "no {\"code\":7}");
+        assert_eq!(read(both("{\"code\": 7}"), false).unwrap_err(), "{\"code\": 7}");
+        let asks = json!({"resultType": "input_required", "inputRequests": {}});
+        assert_eq!(read(asks, false).unwrap_err(), "it asks for input, which nobody here can give");
+        assert!(read(json!([1]), false).unwrap_err().starts_with("its answer is none that a tool can give ("));
         // Whole, however long: secrets are looked for before anything is cut.
         let long = failed(json!([{"type": "text", "text": "x".repeat(100_000)}]));
         assert_eq!(long.len(), 100_000);

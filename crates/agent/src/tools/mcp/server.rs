@@ -1,6 +1,7 @@
 //! One server: reached when it is first needed, again when it has gone; its tools listed once, its answers awaited.
 
 use super::connection::Connection;
+use super::listing::{self, Listed, Listing};
 use super::open_connection::OpenConnection;
 use super::{DEFAULT_TIMEOUT, START_TIMEOUT, names, response};
 use crate::error::{Error, ErrorKind};
@@ -14,9 +15,7 @@ use ptc_lisp::escape;
 use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::types::Type;
 use rmcp::ServiceError;
-use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, ClientRequest, PaginatedRequestParams, ServerResult, Tool as Listed,
-};
+use rmcp::model::{CallToolRequest, CallToolRequestParams, ClientRequest};
 use rmcp::service::PeerRequestOptions;
 use serde_json::Value as Json;
 use std::future::Future;
@@ -24,11 +23,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Most tools of a server, and pages that list them.
-const TOOLS: usize = 1000;
-const PAGES: usize = 100;
-/// Longest description that is kept, in bytes.
-const WORDS: usize = 4096;
 /// How often a call looks whether anybody still waits for it.
 const PULSE: Duration = Duration::from_millis(20);
 
@@ -44,7 +38,7 @@ pub struct Server {
     open: Mutex<Option<Arc<OpenConnection>>>,
     /// Held while a connection is made.
     reaching: tokio::sync::Mutex<()>,
-    listed: Mutex<Option<Arc<Vec<Listed>>>>,
+    listed: Mutex<Option<Arc<Listing>>>,
 }
 
 /// How it is reached; nothing of its environment.
@@ -138,10 +132,15 @@ impl Server {
     /// # Errors
     /// When it cannot be reached, or says what cannot be understood.
     pub fn list_tools(self: &Arc<Self>, taken: &mut Vec<String>) -> Result<Vec<ListedTool>, Error> {
-        let listed = self.list()?;
+        let Listing { tools: listed, left_out } = &*self.list()?;
         if let Some(only) = &self.only {
             for name in only {
                 if !listed.iter().any(|t| t.name == *name) {
+                    if let Some((_, why)) = left_out.iter().find(|(n, _)| n == name) {
+                        let name = escape::quoted(name);
+                        let words = error_text!("[mcp.{}] tools: {name} cannot be used: {why}", self.name; "correct the server");
+                        return Err(Error::new(ErrorKind::Tool, words));
+                    }
                     let known: Vec<&str> = listed.iter().map(|t| &*t.name).collect();
                     let hint = match ptc_lisp::suggest::did_you_mean(name, known.iter().copied()) {
                         Some(near) => format!("did you mean {near}?"),
@@ -155,21 +154,29 @@ impl Server {
                 }
             }
         }
-        let granted = |t: &&Listed| self.only.as_ref().is_none_or(|only| only.iter().any(|n| *n == *t.name));
+        let granted = |name: &str| self.only.as_ref().is_none_or(|only| only.iter().any(|n| n == name));
         let one = |t: &Listed| {
-            let takes = Json::Object(serde_json::Map::clone(&t.input_schema));
-            let words = t.description.as_deref().or(t.title.as_deref()).unwrap_or_default().trim().to_owned();
-            let returns = t.output_schema.as_ref().map(|s| schema::shape(&Json::Object(serde_json::Map::clone(s))));
             let spec = ToolSpec {
                 name: names::program_name(&self.name, &t.name, taken),
-                description: cut(words, WORDS),
-                params: schema::params(&takes),
-                returns: returns.filter(|s| *s != Type::Any),
+                description: t.description.clone(),
+                params: schema::params(&t.takes),
+                returns: t.returns.as_ref().map(schema::shape).filter(|s| *s != Type::Any),
             };
-            let read_only = t.annotations.as_ref().and_then(|a| a.read_only_hint) == Some(true);
-            ListedTool { spec, name: t.name.to_string(), takes: Arc::new(takes), read_only }
+            ListedTool { spec, name: t.name.clone(), takes: t.takes.clone(), read_only: t.read_only }
         };
-        Ok(listed.iter().filter(granted).map(one).collect())
+        Ok(listed.iter().filter(|t| granted(&t.name)).map(one).collect())
+    }
+
+    /// What of its list is left out, each with its reason: one malformed tool does not cost the others.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let listing = self.listed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let left_out = listing.iter().flat_map(|l| &l.left_out);
+        let granted = left_out.filter(|(n, _)| n.is_empty() || self.only.as_ref().is_none_or(|only| only.contains(n)));
+        let words = |(name, why): &(String, String)| match name.as_str() {
+            "" => format!("[mcp.{}]: {why}", self.name),
+            name => format!("[mcp.{}]: its tool {} is left out: {why}", self.name, escape::quoted(name)),
+        };
+        granted.map(words).collect()
     }
 
     /// One of its tools.
@@ -183,7 +190,7 @@ impl Server {
         tool.with_rules(&self.rules)
     }
 
-    fn list(self: &Arc<Self>) -> Result<Arc<Vec<Listed>>, Error> {
+    fn list(self: &Arc<Self>) -> Result<Arc<Listing>, Error> {
         let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tools) = &*listed {
             return Ok(tools.clone());
@@ -200,7 +207,7 @@ impl Server {
                 let open = server.reach().await?;
                 let mut faults = open.words.faults();
                 let listed = tokio::select! {
-                    listed = pages(&open) => listed.map_err(|e| e.to_string()),
+                    listed = listing::of(&open) => listed,
                     fault = faults.next() => Err(fault),
                 };
                 match listed {
@@ -254,7 +261,7 @@ impl Server {
             let answer = match open.peer.send_cancellable_request(request, options).await {
                 Ok(mut handle) => tokio::select! {
                     answer = &mut handle.rx => {
-                        id = handle.id.to_string();
+                        id = serde_json::to_string(&handle.id).unwrap_or_default();
                         answer.unwrap_or(Err(ServiceError::TransportClosed))
                     }
                     // Whose answer it was to be cannot be known: none that is waited for now comes.
@@ -270,12 +277,11 @@ impl Server {
                 Err(e) => Err(e),
             };
             let words = match answer {
-                Ok(ServerResult::CallToolResult(result)) => {
-                    return response::text(result, open.asked.take(&id), server.parse_json)
-                        .map_err(|w| cut(open.secrets.hide(w), 2048));
-                }
-                Ok(ServerResult::InputRequiredResult(_)) => "it asks for input, which nobody here can give".to_owned(),
-                Ok(_) => "its answer is none that a tool can give".to_owned(),
+                Ok(_) => match open.asked.take(&id).map(|result| response::text(&result, server.parse_json)) {
+                    Some(Ok(text)) => return Ok(text),
+                    Some(Err(words)) => words,
+                    None => "its answer is none that a tool can give".to_owned(),
+                },
                 Err(e) => failed(&open, e).await,
             };
             Err(cut(open.secrets.hide(words), 2048))
@@ -301,28 +307,6 @@ async fn given_up(control: &CallControl) {
     while !control.given_up() {
         tokio::time::sleep(PULSE).await;
     }
-}
-
-/// All tools, page by page.
-async fn pages(open: &OpenConnection) -> Result<Vec<Listed>, ServiceError> {
-    let mut tools: Vec<Listed> = Vec::new();
-    let mut cursor = None;
-    for _ in 0..PAGES {
-        let mut params = PaginatedRequestParams::default();
-        params.cursor.clone_from(&cursor);
-        let page = open.peer.list_tools(Some(params)).await?;
-        for tool in page.tools {
-            // Of one name there is one tool.
-            if tools.len() < TOOLS && !tools.iter().any(|t| t.name == tool.name) {
-                tools.push(tool);
-            }
-        }
-        match page.next_cursor.filter(|next| cursor.as_ref() != Some(next)) {
-            Some(next) => cursor = Some(next),
-            None => break,
-        }
-    }
-    Ok(tools)
 }
 
 /// Runs something on the shared runtime and waits for it, wherever we are.

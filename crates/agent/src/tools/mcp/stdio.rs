@@ -1,11 +1,14 @@
 //! The two streams of a server process, looked at line by line: what is no answer to anything that was asked is reported at
-//! once, and large data is kept as it was written, where reading it as part of a message would cost fifty times as much.
+//! once, and so is an answer that the library would pass over. Results of calls and lists are kept as they were written.
 
 use super::MAX_MESSAGE_BYTES;
 use super::diagnostics::{Words, beginning};
 use crate::json_depth::Nesting;
+use crate::json_repair::{is_utf16, readable};
 use crate::secrets::Secrets;
+use rmcp::model::ServerJsonRpcMessage;
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -15,77 +18,126 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// Deepest nesting of a message without its structured content: the library reads it by recursion.
+/// Deepest nesting of what of a message the library reads, by recursion.
 const DEEPEST: u32 = 100;
-/// Most values in a message without its structured content.
+/// Most values in it.
 const VALUES: u64 = 500_000;
 /// Bytes that are read at once.
 const PIECE: usize = 64 << 10;
 /// Most requests that were given up and may still be answered.
 const GIVEN_UP: usize = 10_000;
 
-/// What was asked and not answered yet, and large data of answers; shared by both streams.
+/// What was asked and not answered yet, and results of answers; shared by both streams.
 #[derive(Clone, Default)]
 pub(super) struct Asked(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
-    /// Ids of requests, as they were written, and which of them call a tool.
-    waiting: HashMap<String, bool>,
+    /// Ids of requests, as they were written, and what stands in for their results.
+    waiting: HashMap<String, Option<StandIn>>,
     given_up: HashSet<String>,
-    /// Data of answers that nobody has fetched yet, by the id of the request.
-    kept: HashMap<String, Kept>,
+    /// Results of answers that nobody has fetched yet, as they were written, by the id of the request.
+    kept: HashMap<String, String>,
 }
 
-/// Data of an answer, as it was written; the library has a stand-in.
-#[derive(Debug, PartialEq)]
-pub(super) enum Kept {
-    /// The structured content.
-    Structured(String),
-    /// The whole result of a call: what it holds is copied no more often than it must.
-    Result(String),
+/// What the library reads in the place of a result that we read ourselves: servers write what it would refuse as a whole,
+/// and reading a large one as part of a message costs fifty times its length.
+#[derive(Clone, Copy)]
+pub(super) struct StandIn(&'static str);
+
+impl StandIn {
+    /// That of the results of a method.
+    pub(super) fn of(method: &str) -> Option<StandIn> {
+        match method {
+            "tools/call" => Some(StandIn("{\"content\":[]}")),
+            "tools/list" => Some(StandIn("{\"tools\":[]}")),
+            _ => None,
+        }
+    }
 }
 
-/// Bytes from which on the result of a call is kept whole.
-const LARGE: usize = 64 << 10;
-/// The method of a call.
-const CALL: &str = "tools/call";
+/// What a text of a server is.
+pub(super) enum Heard {
+    /// A message, as the library is to read it.
+    Message(String),
+    /// Nothing that anybody waits for.
+    Nothing,
+    /// No message: programs print such lines beside theirs.
+    Odd,
+    /// A message that answers nobody, or cannot be read.
+    Fault(String),
+}
 
 impl Asked {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was kept of the answer to this request.
-    pub(super) fn take(&self, id: &str) -> Option<Kept> {
+    /// The result that answers this request, as it was written.
+    pub(super) fn take(&self, id: &str) -> Option<String> {
         self.lock().kept.remove(id)
     }
 
-    /// A request is about to be made; `call` says whether it calls a tool.
-    pub(super) fn wait_for(&self, id: &str, call: bool) {
-        self.lock().waiting.insert(id.to_owned(), call);
+    /// A request is about to be made.
+    pub(super) fn wait_for(&self, id: &str, stand_in: Option<StandIn>) {
+        self.lock().waiting.insert(id.to_owned(), stand_in);
     }
 
-    /// A message of a server behind a URL as the library is to read it: large data of an answer is kept here.
-    ///
-    /// # Errors
-    /// When it is none, or cannot be read at a cost that goes with its length and is no answer to a request.
-    pub(super) fn short(&self, text: String) -> Result<String, String> {
-        let cannot = |e: &dyn std::fmt::Display| format!("it wrote a message that cannot be read ({e})");
-        let message: Message<'_> = serde_json::from_str(&text).map_err(|e| cannot(&e))?;
-        let answered = message.id.map(RawValue::get).filter(|_| message.method.is_none());
-        let waited = answered.and_then(|id| self.lock().waiting.remove(id));
-        match (Light::of(text.as_bytes(), &message, waited == Some(true)), answered) {
-            (Light::Whole, _) => Ok(text),
-            (Light::Short { short, kept }, id) => {
-                if let Some(id) = id.filter(|_| waited.is_some()) {
-                    self.lock().kept.insert(id.to_owned(), kept);
-                }
-                String::from_utf8(short).map_err(|e| cannot(&e))
-            }
-            (Light::Refused(words), Some(id)) => Ok(refused(id, &words)),
-            (Light::Refused(words), None) => Err(words),
+    /// Reads what a server wrote. Nobody waits for an answer that came and cannot be read: it is an error of its request.
+    pub(super) fn hear(&self, bytes: &[u8]) -> Heard {
+        if is_utf16(bytes.trim_ascii()) {
+            return Heard::Fault("it wrote UTF-16, and messages are UTF-8".to_owned());
         }
+        let text = readable(bytes.trim_ascii());
+        let text = text.trim();
+        if text.starts_with('[') && text.contains("jsonrpc") {
+            return Heard::Fault("it wrote several messages as one list".to_owned());
+        }
+        if !text.starts_with('{') && !begins_a_message(text) {
+            return Heard::Odd;
+        }
+        let message: Message<'_> = match serde_json::from_str(text) {
+            Ok(message) => message,
+            Err(_) if !begins_a_message(text) => return Heard::Odd,
+            Err(e) => return Heard::Fault(format!("it wrote a message that cannot be read ({e})")),
+        };
+        if message.method.is_some() {
+            let known = message.jsonrpc.is_some() && within(text) && reads(text);
+            return if known { Heard::Message(text.to_owned()) } else { Heard::Odd };
+        }
+        let answers = message.result.is_some() || message.error.is_some();
+        if message.jsonrpc.is_none() && !(answers && message.id.is_some()) {
+            return Heard::Odd;
+        }
+        // An error without an id is said of something it could not read.
+        let Some(written) = message.id.map(RawValue::get) else {
+            return Heard::Fault("it wrote an answer without the id of a request".to_owned());
+        };
+        let mut state = self.lock();
+        let id = [written.to_owned()].into_iter().chain(other_ids(written));
+        let Some(id) = id.into_iter().find(|id| state.waiting.contains_key(id) || state.given_up.contains(id)) else {
+            let id = ptc_lisp::error::cut(ptc_lisp::escape::line(written), 40);
+            return Heard::Fault(format!("it answered a request that nobody waits for (id {id})"));
+        };
+        if state.given_up.remove(&id) {
+            return Heard::Nothing;
+        }
+        let stand_in = state.waiting.remove(&id).flatten();
+        Heard::Message(match (message.error.map(RawValue::get), message.result.map(RawValue::get)) {
+            (Some(error), _) => failed(&id, error),
+            (None, None) => refused(&id, "it wrote an answer with neither result nor error"),
+            (None, Some(result)) => match stand_in {
+                Some(StandIn(short)) => {
+                    state.kept.insert(id.clone(), result.to_owned());
+                    answer(&id, "result", short)
+                }
+                None if !within(result) => refused(&id, &deep()),
+                None => {
+                    let answer = answer(&id, "result", result);
+                    if reads(&answer) { answer } else { refused(&id, "its answer is none that a server can give") }
+                }
+            },
+        })
     }
 
     /// A request was given up: its answer may still come, and is for nobody.
@@ -113,19 +165,71 @@ struct Message<'a> {
     error: Option<&'a RawValue>,
 }
 
-/// The error of an answer.
-#[derive(Deserialize)]
-struct Refusal<'a> {
-    code: i32,
-    #[serde(borrow)]
-    message: Cow<'a, str>,
+/// An id as others write it who mean it: 1 as 1.0 or "1", and "1" as 1.
+fn other_ids(id: &str) -> Option<String> {
+    match id.strip_prefix('"').and_then(|id| id.strip_suffix('"')) {
+        Some(inside) => Some(inside.to_owned()),
+        None if id.contains(['.', 'e', 'E']) => {
+            let number = id.parse::<f64>().ok().filter(|n| n.fract() == 0.0 && n.abs() < 9e15)?;
+            Some(format!("{number}"))
+        }
+        None => Some(format!("\"{id}\"")),
+    }
 }
 
-/// The result of a call.
-#[derive(Deserialize)]
-struct Content<'a> {
-    #[serde(borrow, default, rename = "structuredContent")]
-    structured: Option<&'a RawValue>,
+/// Whether the library reads it as a message of a server.
+fn reads(text: &str) -> bool {
+    serde_json::from_str::<ServerJsonRpcMessage>(text).is_ok()
+}
+
+/// Whether reading it by recursion costs no more than its length.
+fn within(text: &str) -> bool {
+    let mut all = Nesting::default();
+    all.within(text.as_bytes(), DEEPEST) && all.values() <= VALUES
+}
+
+fn deep() -> String {
+    format!("its message is nested deeper than {DEEPEST} or holds more than {VALUES} values")
+}
+
+fn answer(id: &str, key: &str, value: &str) -> String {
+    format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"{key}\":{value}}}")
+}
+
+/// The error of an answer, as the library reads one.
+fn failed(id: &str, error: &str) -> String {
+    if !within(error) {
+        return refused(id, &deep());
+    }
+    let Ok(Value::Object(mut error)) = serde_json::from_str(error) else {
+        return refused(id, "its error cannot be read");
+    };
+    let code = error.get("code").and_then(|c| c.as_f64().or_else(|| c.as_str()?.parse().ok())).unwrap_or(-32603.0);
+    // Out of bounds it is the nearest that there is.
+    let code = code as i32;
+    let message = match error.get("message") {
+        Some(Value::String(s)) if !s.is_empty() => s.clone(),
+        None | Some(Value::Null | Value::String(_)) => {
+            return refused(id, &format!("it refused without a word (code {code})"));
+        }
+        Some(other) => other.to_string(),
+    };
+    error.insert("code".to_owned(), Value::from(code));
+    error.insert("message".to_owned(), Value::from(message));
+    answer(id, "error", &Value::Object(error).to_string())
+}
+
+/// An error in the place of an answer that cannot be read.
+fn refused(id: &str, words: &str) -> String {
+    let words = Value::from(format!("{words}; correct the server"));
+    answer(id, "error", &format!("{{\"code\":-32700,\"message\":{words}}}"))
+}
+
+/// Whether a text that cannot be read was to be a message: an object that begins with a key in double quotes, or speaks of
+/// the protocol; or a line from the middle of one.
+fn begins_a_message(text: &str) -> bool {
+    let named = |rest: &str| rest.trim_start().starts_with('"') || rest.contains("jsonrpc");
+    text.strip_prefix('{').is_some_and(named) || text.starts_with("\"jsonrpc\"")
 }
 
 /// Standard output of a server: no line longer than [`MAX_MESSAGE_BYTES`], and none that is no message.
@@ -157,8 +261,8 @@ impl<R> Lines<R> {
             }
             if piece.ends_with(b"\n") {
                 let line = std::mem::take(&mut self.line);
-                if let Some(message) = self.checked(line) {
-                    self.out.extend_from_slice(&message);
+                if let Some(message) = self.checked(&line) {
+                    self.out.extend_from_slice(message.as_bytes());
                 }
             }
         }
@@ -175,128 +279,24 @@ impl<R> Lines<R> {
     }
 
     /// A line as the library is to read it; `None` where there is nothing in it to be read.
-    fn checked(&self, line: Vec<u8>) -> Option<Vec<u8>> {
-        let text = line.trim_ascii();
-        if text.is_empty() {
+    fn checked(&self, line: &[u8]) -> Option<String> {
+        if line.trim_ascii().is_empty() {
             return None;
         }
-        let fault = |why: &str| {
-            self.words.fault(format!("{why}: {}; correct the server", beginning(text, &self.secrets)));
-            None
-        };
-        let message: Message<'_> = match serde_json::from_slice(text) {
-            Ok(message) => message,
-            // What programs print beside their messages: told when no answer comes.
-            Err(_) if !begins_a_message(text) => {
-                self.words.odd(text);
-                return None;
+        match self.asked.hear(line) {
+            Heard::Message(text) => Some(text + "\n"),
+            Heard::Nothing => None,
+            Heard::Odd => {
+                self.words.odd(line.trim_ascii());
+                None
             }
-            Err(e) => return fault(&format!("it wrote a message that cannot be read ({e})")),
-        };
-        if message.jsonrpc.is_none() {
-            self.words.odd(text);
-            return None;
-        }
-        let (id, answers) = (message.id.map(RawValue::get), message.method.is_none());
-        if answers && message.result.is_none() && message.error.is_none() {
-            return fault("it wrote a message with neither method nor result nor error");
-        }
-        // An error without an id is said of something it could not read.
-        let (id, call) = match id.filter(|_| answers) {
-            Some(id) => {
-                let mut state = self.asked.lock();
-                if state.given_up.remove(id) {
-                    return None;
-                }
-                let Some(call) = state.waiting.remove(id) else {
-                    drop(state);
-                    return fault(&format!("it answered a request that nobody waits for (id {})", shown(id)));
-                };
-                (Some(id), call)
+            Heard::Fault(why) => {
+                let begins = beginning(line.trim_ascii(), &self.secrets);
+                self.words.fault(format!("{why}: {begins}; correct the server"));
+                None
             }
-            None if answers => return fault("it wrote an answer without the id of a request"),
-            None => (None, false),
-        };
-        match (Light::of(&line, &message, call), id) {
-            // The call that it answers is known: the others go on waiting.
-            (Light::Refused(words), Some(id)) => Some(refused(id, &words).into_bytes()),
-            (Light::Refused(words), None) => fault(&words),
-            (Light::Short { short, kept }, Some(id)) => {
-                self.asked.lock().kept.insert(id.to_owned(), kept);
-                Some(short)
-            }
-            _ => Some(line),
         }
     }
-}
-
-/// A message as the library is to read it.
-enum Light {
-    /// As it is.
-    Whole,
-    /// With a stand-in for what is kept.
-    Short { short: Vec<u8>, kept: Kept },
-    /// Not at all, for this reason.
-    Refused(String),
-}
-
-impl Light {
-    fn of(line: &[u8], message: &Message<'_>, call: bool) -> Light {
-        if let Some(result) = message.result.map(RawValue::get).filter(|r| call && r.len() > LARGE)
-            && let Some(s) = span(line, result)
-            && let (Some(before), Some(after)) = (line.get(..s.start), line.get(s.end..))
-        {
-            let short = [before, b"{\"content\":[]}", after].concat();
-            return Light::Short { short, kept: Kept::Result(result.to_owned()) };
-        }
-        let content = message.result.and_then(|r| serde_json::from_str::<Content<'_>>(r.get()).ok());
-        let span = content.and_then(|c| c.structured).and_then(|raw| span(line, raw.get()));
-        let none = || (line, &[][..]);
-        let (before, after) =
-            span.as_ref().and_then(|s| Some((line.get(..s.start)?, line.get(s.end..)?))).unwrap_or_else(none);
-        let mut all = Nesting::default();
-        if !(all.within(before, DEEPEST) && all.within(after, DEEPEST) && all.values() <= VALUES) {
-            let words = format!("its message is nested deeper than {DEEPEST} or holds more than {VALUES} values");
-            return Light::Refused(words);
-        }
-        match message.error.map(|e| serde_json::from_str::<Refusal<'_>>(e.get())) {
-            Some(Err(e)) => return Light::Refused(format!("its error cannot be read ({e})")),
-            Some(Ok(r)) if r.message.is_empty() => {
-                return Light::Refused(format!("it refused without a word (code {})", r.code));
-            }
-            _ => {}
-        }
-        let text = span.and_then(|s| std::str::from_utf8(line.get(s)?).ok());
-        match text {
-            Some(content) => {
-                Light::Short { short: [before, b"{}", after].concat(), kept: Kept::Structured(content.to_owned()) }
-            }
-            None => Light::Whole,
-        }
-    }
-}
-
-/// An error in the place of an answer that cannot be read.
-fn refused(id: &str, words: &str) -> String {
-    let words = serde_json::Value::from(format!("{words}; correct the server"));
-    format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"error\":{{\"code\":-32700,\"message\":{words}}}}}\n")
-}
-
-/// Whether a line that cannot be read was to be a message: an object that begins with a key in double quotes.
-fn begins_a_message(text: &[u8]) -> bool {
-    text.strip_prefix(b"{").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""))
-}
-
-/// An id as errors show it.
-fn shown(id: &str) -> String {
-    ptc_lisp::error::cut(ptc_lisp::escape::line(id), 40)
-}
-
-/// Where `part` stands in `line`, of which it is a part.
-fn span(line: &[u8], part: &str) -> Option<std::ops::Range<usize>> {
-    let start = (part.as_ptr() as usize).checked_sub(line.as_ptr() as usize)?;
-    let end = start.checked_add(part.len())?;
-    (line.get(start..end) == Some(part.as_bytes())).then_some(start..end)
 }
 
 impl<R: AsyncRead + Unpin> AsyncRead for Lines<R> {
@@ -368,7 +368,7 @@ impl<W> Asking<W> {
                 let line = std::mem::take(&mut self.line);
                 let Ok(Sent { id, method: Some(method), params }) = serde_json::from_slice(&line) else { continue };
                 if let Some(id) = id {
-                    self.asked.wait_for(id.get(), method == CALL);
+                    self.asked.wait_for(id.get(), StandIn::of(&method));
                 } else if method == "notifications/cancelled"
                     && let Some(Ok(c)) = params.map(|p| serde_json::from_str::<Cancelled<'_>>(p.get()))
                 {
@@ -414,53 +414,58 @@ mod tests {
     }
 
     /// What of a line the library is given, and what is told who waits.
-    fn heard(line: &str) -> (String, String) {
+    fn heard(line: &[u8]) -> (String, String) {
         let lines = lines();
-        let given = lines.checked(line.as_bytes().to_vec()).unwrap_or_default();
-        (String::from_utf8(given).unwrap(), lines.words.last_fault())
+        let given = lines.checked(line).unwrap_or_default();
+        (given, lines.words.last_fault())
+    }
+
+    fn result(id: &str, rest: &str) -> String {
+        format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},{rest}}}\n")
     }
 
     #[test]
     fn answers_go_through_and_what_answers_nobody_is_told() {
         let deep = format!("{}{}", "[".repeat(5000), "]".repeat(5000));
-        let result = |id: &str, rest: &str| format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},{rest}}}\n");
         for same in [
             result("1", "\"result\":{}"),
             result("\"3\"", "\"result\":5"),
             "{\"jsonrpc\":\"2.0\",\"method\":\"n\"}\n".into(),
             result("1", "\"error\":{\"code\":-1,\"message\":\"m\"}"),
         ] {
-            assert_eq!(heard(&same), (same.clone(), String::new()));
+            assert_eq!(heard(same.as_bytes()), (same.clone(), String::new()));
         }
         for quiet in [
             " \n",
             "started\n",
             "[info] up\n",
+            "[1,2]\n",
+            "DEBUG sent {\"jsonrpc\":\"2.0\"}\n",
             "{'a': 1}\n",
             "{\"level\":\"info\"}\n",
             "5\n",
+            "{\"jsonrpc\":\"2.0\",\"method\":5}\n",
             &result("2", "\"result\":{}"),
         ] {
-            assert_eq!(heard(quiet), Default::default(), "{quiet}");
+            assert_eq!(heard(quiet.as_bytes()), Default::default(), "{quiet}");
         }
         for (line, words) in [
             (
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\n".to_owned(),
                 "it wrote a message that cannot be read (EOF while parsing an object at line 1 column 34): \"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\\\"result\\\":{\"; correct the server",
             ),
+            ("{'jsonrpc': '2.0', 'id': 1, 'result': {}}\n".to_owned(), "it wrote a message that cannot be read ("),
+            ("  \"jsonrpc\": \"2.0\",\n".to_owned(), "it wrote a message that cannot be read ("),
+            (format!("[{}]\n", result("1", "\"result\":{}").trim()), "it wrote several messages as one list: "),
             (result("7", "\"result\":{}"), "it answered a request that nobody waits for (id 7): "),
-            (result("3", "\"result\":{}"), "it answered a request that nobody waits for (id 3): "),
             (result("null", "\"error\":{}"), "it wrote an answer without the id of a request: "),
-            (result("1", "\"reslut\":{}"), "it wrote a message with neither method nor result nor error: "),
-            (
-                format!("{{\"jsonrpc\":\"2.0\",\"method\":\"n\",\"params\":{deep}}}\n"),
-                "its message is nested deeper than 100 or holds more than 500000 values: ",
-            ),
         ] {
-            let (given, told) = heard(&line);
+            let (given, told) = heard(line.as_bytes());
             assert!(given.is_empty() && told.starts_with(words), "{line}: {given} {told}");
             assert!(told.len() < 400, "{told}");
         }
+        let utf16: Vec<u8> = result("1", "\"result\":{}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert!(heard(&utf16).1.starts_with("it wrote UTF-16, and messages are UTF-8: "));
         for (line, words) in [
             (
                 result("1", &format!("\"result\":{{\"content\":{deep}}}")),
@@ -470,44 +475,69 @@ mod tests {
                 result("1", &format!("\"result\":[0{}]", ",0".repeat(500_000))),
                 "its message is nested deeper than 100 or holds more than 500000 values; correct the server",
             ),
-            (result("1", "\"error\":5"), "its error cannot be read ("),
+            (result("1", "\"error\":5"), "its error cannot be read; correct the server"),
+            (result("1", &format!("\"error\":{deep}")), "its message is nested deeper than 100 "),
+            (result("1", "\"error\":{\"code\":-5.0,\"message\":null}"), "it refused without a word (code -5);"),
+            (result("1", "\"reslut\":{}"), "it wrote an answer with neither result nor error;"),
+            (result("1", "\"result\":null"), "it wrote an answer with neither result nor error;"),
         ] {
-            let (given, told) = heard(&line);
+            let (given, told) = heard(line.as_bytes());
             let start = format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{{\"code\":-32700,\"message\":\"{words}");
             assert!(told.is_empty() && given.starts_with(&start), "{given} {told}");
         }
         // Answered once is answered.
         let lines = lines();
         let once = result("1", "\"result\":{}");
-        assert!(lines.checked(once.clone().into_bytes()).is_some() && lines.checked(once.into_bytes()).is_none());
+        assert!(lines.checked(once.as_bytes()).is_some() && lines.checked(once.as_bytes()).is_none());
+    }
+
+    /// What other libraries write and mean: the library would pass over each, and the request would wait for its time limit.
+    #[test]
+    fn answers_are_read_however_their_envelope_is_written() {
+        let plain = result("1", "\"result\":{}");
+        for line in [
+            result("1.0", "\"result\":{}"),
+            result("\"1\"", "\"result\":{}"),
+            result("1", "\"result\":{},\"error\":null"),
+            "{\"id\":1,\"result\":{}}\n".to_owned(),
+            "{\"jsonrpc\":2.0,\"id\":1,\"result\":{}}\r\n".to_owned(),
+            format!("\u{feff}{plain}"),
+        ] {
+            assert_eq!(heard(line.as_bytes()), (plain.clone(), String::new()), "{line}");
+        }
+        assert_eq!(heard(result("3", "\"result\":{}").as_bytes()).0, result("\"3\"", "\"result\":{}"));
+        let error = |text: &str| heard(result("1", &format!("\"result\":null,\"error\":{text}")).as_bytes()).0;
+        for written in ["{\"code\":-1.0,\"message\":\"m\"}", "{\"code\":\"-1\",\"message\":\"m\"}"] {
+            assert_eq!(error(written), result("1", "\"error\":{\"code\":-1,\"message\":\"m\"}"));
+        }
+        assert_eq!(
+            error("{\"message\":{\"a\":1}}"),
+            result("1", "\"error\":{\"message\":\"{\\\"a\\\":1}\",\"code\":-32603}")
+        );
+        assert_eq!(
+            heard(result("1", "\"result\":{\"x\":\"\\ud83d\"}").as_bytes()).0,
+            result("1", "\"result\":{\"x\":\"\\ufffd\"}")
+        );
+        assert_eq!(
+            heard(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"x\":\"caf\xe9\"}}\n").0,
+            result("1", "\"result\":{\"x\":\"caf\u{fffd}\"}")
+        );
     }
 
     #[test]
-    fn structured_content_stays_text() {
+    fn results_of_calls_and_lists_stay_text() {
         let lines = lines();
         let deep = format!("{}{}", "[".repeat(5000), "]".repeat(5000));
-        let line =
-            format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{{\"structuredContent\": {deep} ,\"content\":[]}}}}\n");
-        let given = lines.checked(line.into_bytes()).unwrap();
-        let expected = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"structuredContent\": {} ,\"content\":[]}}\n";
-        assert_eq!(String::from_utf8(given).unwrap(), expected);
-        assert_eq!(lines.asked.take("1"), Some(Kept::Structured(deep)));
-        assert_eq!(lines.asked.take("1"), None);
-    }
-
-    #[test]
-    fn a_large_result_of_a_call_stays_text() {
-        let lines = lines();
-        let large = format!("{{\"content\":[{}0]}}", "{\"x\":[]},".repeat(10_000));
-        lines.asked.wait_for("7", true);
-        let answer = |id: &str| format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{large} }}\n").into_bytes();
-        let given = String::from_utf8(lines.checked(answer("7")).unwrap()).unwrap();
-        assert_eq!(given, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[]} }\n");
-        assert_eq!(lines.asked.take("7"), Some(Kept::Result(large.clone())));
-        // Of another request it is read by the library, as is what is not large.
-        assert_eq!(lines.checked(answer("1")), Some(answer("1")));
-        lines.asked.wait_for("8", true);
-        let small = b"{\"jsonrpc\":\"2.0\",\"id\":8,\"result\":{\"content\":[]}}\n".to_vec();
-        assert_eq!(lines.checked(small.clone()), Some(small));
+        for (id, method, content, short) in [
+            ("7", "tools/call", format!("{{\"structuredContent\": {deep} ,\"content\":[]}}"), "{\"content\":[]}"),
+            ("8", "tools/call", format!("{{\"content\":[{}0]}}", "{\"x\":[]},".repeat(10_000)), "{\"content\":[]}"),
+            ("9", "tools/list", "{\"tools\":[{\"name\":5}]}".to_owned(), "{\"tools\":[]}"),
+        ] {
+            lines.asked.wait_for(id, StandIn::of(method));
+            let given = lines.checked(result(id, &format!("\"result\":{content} ")).as_bytes()).unwrap();
+            assert_eq!(given, result(id, &format!("\"result\":{short}")));
+            assert_eq!(lines.asked.take(id), Some(content));
+            assert_eq!(lines.asked.take(id), None);
+        }
     }
 }

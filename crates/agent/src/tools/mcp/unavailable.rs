@@ -55,6 +55,10 @@ impl Server {
         self
     }
 
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     pub(crate) fn words(&self) -> Vec<String> {
         self.connection.words()
     }
