@@ -15,6 +15,7 @@ use genai::adapter::AdapterKind;
 use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent};
 use genai::resolver::AuthData;
 use genai::{Client, Headers, ModelIden, ServiceTarget};
+use ptc_history::Format;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
@@ -172,6 +173,7 @@ impl Call {
             headers: self.endpoint.headers(self.name.provider),
             most: self.most,
             stream,
+            chat: self.name.provider.format() == Format::OpenAi,
             retry: self.retry.clone(),
         })
         .await

@@ -30,6 +30,8 @@ const SAID: u64 = 256 << 10;
 const HEAD: usize = 64 << 10;
 /// Time for the head: the client is in this process.
 const WAIT: Duration = Duration::from_secs(10);
+/// Time for what follows the end of a chat's answer.
+const LAST_WORDS: Duration = Duration::from_secs(5);
 /// Headers of a server that are handed on.
 const HEADERS: [&str; 5] = ["content-type", "retry-after", "retry-after-ms", "x-should-retry", "date"];
 
@@ -40,6 +42,8 @@ pub(super) struct Upstream {
     pub headers: Vec<(String, String)>,
     pub most: u64,
     pub stream: bool,
+    /// The stream has the form of chat completions.
+    pub chat: bool,
     pub retry: RetryPolicy,
 }
 
@@ -146,7 +150,20 @@ async fn pass(up: Upstream, body: Vec<u8>, to: &mut TcpStream) -> Result<(), Req
     let mut whole = Nesting::default();
     // What has come of an event that has not ended: the client would search all of it again with each piece.
     let mut event: Vec<u8> = Vec::new();
-    while let Some(piece) = answer.chunk().await.map_err(web)? {
+    let mut chat = up.chat.then(ChatStream::default);
+    let finished = |chat: &Option<ChatStream>| chat.as_ref().is_some_and(|c| c.finished);
+    loop {
+        // What comes behind the reason why it finished is the usage and a last word, and not all servers say either.
+        let next = match finished(&chat) {
+            true => tokio::time::timeout(LAST_WORDS, answer.chunk()).await.map_or(Ok(None), |next| next),
+            false => answer.chunk().await,
+        };
+        let piece = match next {
+            Ok(Some(piece)) => piece,
+            Ok(None) => break,
+            Err(_) if finished(&chat) => break,
+            Err(e) => return Err(web(e)),
+        };
         let length = piece.len() as u64;
         match left.checked_sub(length) {
             Some(rest) => left = rest,
@@ -161,8 +178,7 @@ async fn pass(up: Upstream, body: Vec<u8>, to: &mut TcpStream) -> Result<(), Req
             }
             if let Some(end) = last_end(&event, searched) {
                 let rest = event.split_off(end);
-                readable(&event)?;
-                out.append(&mut event);
+                hand_on(&event, chat.as_mut(), &mut out)?;
                 event = rest;
             }
         } else {
@@ -177,8 +193,10 @@ async fn pass(up: Upstream, body: Vec<u8>, to: &mut TcpStream) -> Result<(), Req
         }
         out.clear();
     }
-    readable(&event)?;
-    out.append(&mut event);
+    hand_on(&event, chat.as_mut(), &mut out)?;
+    if chat.is_some_and(|c| c.finished && !c.done) {
+        out.extend_from_slice(b"data: [DONE]\n\n");
+    }
     let _ = to.write_all(&out).await;
     let _ = to.shutdown().await;
     Ok(())
@@ -208,11 +226,13 @@ fn last_end(bytes: &[u8], from: usize) -> Option<usize> {
     [&b"\n\n"[..], b"\r\n\r\n", b"\r\r"].into_iter().filter_map(last).max()
 }
 
-/// Whether events can be read at a cost that goes with their length.
-fn readable(events: &[u8]) -> Result<(), RequestError> {
+/// Hands events on that can be read at a cost that goes with their length; those of a chat as the client reads them.
+fn hand_on(events: &[u8], mut chat: Option<&mut ChatStream>, out: &mut Vec<u8>) -> Result<(), RequestError> {
     // The data of an event may stand in several lines.
     let mut data: Vec<u8> = Vec::new();
+    let mut failed = false;
     for line in lines(events).chain([&b""[..]]) {
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         let mut all = Nesting::default();
         if !all.within(line, DEEPEST) || all.values() > VALUES {
             return Err(RequestError::new(Kind::TooLarge { what: Part::Values, most: VALUES }));
@@ -220,20 +240,108 @@ fn readable(events: &[u8]) -> Result<(), RequestError> {
         if let Some(more) = line.strip_prefix(b"data:") {
             data.extend_from_slice(more);
             data.push(b'\n');
+        } else if let Some(name) = line.strip_prefix(b"event:") {
+            failed = name.trim_ascii() == b"error";
+        } else if line.starts_with(b":") && chat.is_some() {
+            // A sign of life.
+            out.extend_from_slice(b":\n\n");
         } else if line.is_empty() && !data.is_empty() {
             let mut whole = Nesting::default();
             if !whole.within(&data, DEEPEST) || whole.values() > VALUES {
                 return Err(RequestError::new(Kind::TooLarge { what: Part::Values, most: VALUES }));
             }
             // A list is made as long as the number of a call says. What is no JSON the client refuses.
-            let read = serde_json::from_slice::<Value>(&data).ok();
+            let read = serde_json::from_str::<Value>(&crate::json_repair::readable(&data)).ok();
             if let Some(n) = read.as_ref().and_then(index).filter(|n| *n >= MAX_TOOL_CALLS) {
                 return Err(RequestError::new(Kind::Malformed(format!("it numbers a part of itself {n}"))));
             }
+            if let Some(chat) = chat.as_deref_mut() {
+                out.extend_from_slice(b"data: ");
+                match read {
+                    Some(read) => out.extend_from_slice(chat.chunk(read, failed).to_string().as_bytes()),
+                    None => {
+                        chat.done |= data.trim_ascii() == b"[DONE]";
+                        // In one line, which the client refuses or knows.
+                        out.extend(
+                            data.trim_ascii().iter().map(|b| if matches!(b, b'\n' | b'\r') { b' ' } else { *b }),
+                        );
+                    }
+                }
+                out.extend_from_slice(b"\n\n");
+            }
             data.clear();
+            failed = false;
         }
     }
+    if chat.is_none() {
+        out.extend_from_slice(events);
+    }
     Ok(())
+}
+
+/// A stream of chat completions: servers that speak its form leave out what the client insists on, and say `null` for
+/// what is not there.
+#[derive(Default)]
+struct ChatStream {
+    /// The answer has said why it finished: it is complete.
+    finished: bool,
+    /// The last word of the form has come.
+    done: bool,
+    /// The ids of calls, by their numbers.
+    calls: Vec<Option<String>>,
+}
+
+impl ChatStream {
+    /// A chunk as the client reads it; `failed` says that its event is an error.
+    fn chunk(&mut self, mut chunk: Value, failed: bool) -> Value {
+        let is_error = |key: &str| chunk.get(key).and_then(Value::as_str) == Some("error");
+        if chunk.get("error").is_none_or(Value::is_null)
+            && (failed || chunk.get("choices").is_none() && (is_error("object") || is_error("type")))
+        {
+            return serde_json::json!({ "error": chunk });
+        }
+        if let Some(chunk) = chunk.as_object_mut()
+            && chunk.get("error").is_some_and(Value::is_null)
+        {
+            chunk.remove("error");
+        }
+        let Some(choice) = chunk.pointer_mut("/choices/0").and_then(Value::as_object_mut) else { return chunk };
+        match choice.get("finish_reason") {
+            Some(Value::String(why)) if !why.is_empty() => self.finished = true,
+            Some(_) => drop(choice.remove("finish_reason")),
+            None => {}
+        }
+        let calls = choice.get_mut("delta").and_then(|d| d.get_mut("tool_calls")).and_then(Value::as_array_mut);
+        calls.into_iter().flatten().filter_map(Value::as_object_mut).for_each(|call| self.number(call));
+        chunk
+    }
+
+    /// Gives a piece of a call its number and its arguments as text: without either the client loses it.
+    fn number(&mut self, call: &mut serde_json::Map<String, Value>) {
+        let id = call.get("id").and_then(Value::as_str).filter(|id| !id.is_empty()).map(str::to_owned);
+        let given = call.get("index").and_then(Value::as_f64).map(|n| n as u64);
+        let known = || id.is_some().then(|| self.calls.iter().position(|c| *c == id)).flatten();
+        let at = match (given, known(), &id) {
+            (Some(given), ..) => given as usize,
+            (None, Some(at), _) => at,
+            (None, None, Some(_)) => self.calls.len(),
+            (None, None, None) => self.calls.len().saturating_sub(1),
+        };
+        if at >= self.calls.len() && (at as u64) < MAX_TOOL_CALLS {
+            self.calls.resize(at.saturating_add(1), None);
+        }
+        if let (Some(slot), Some(id)) = (self.calls.get_mut(at), id) {
+            slot.get_or_insert(id);
+        }
+        call.insert("index".to_owned(), Value::from(at));
+        if let Some(arguments) = call.get_mut("function").and_then(|f| f.get_mut("arguments")) {
+            match arguments {
+                Value::String(_) => {}
+                Value::Null => *arguments = Value::from(""),
+                other => *other = Value::from(other.to_string()),
+            }
+        }
+    }
 }
 
 /// The lines of events, which end in a line feed, a carriage return, or both.
@@ -281,7 +389,9 @@ mod tests {
 
     #[test]
     fn events_that_cost_more_than_their_length_are_refused() {
-        let of = |data: &str| readable(format!("event: x\ndata: {data}\n\n").as_bytes()).map_err(|f| f.kind);
+        let of = |data: &str| {
+            hand_on(format!("event: x\ndata: {data}\n\n").as_bytes(), None, &mut Vec::new()).map_err(|f| f.kind)
+        };
         assert_eq!(of(r#"{"choices": [{"index": 999, "text": "\"index\": 5000"}]}"#), Ok(()));
         let odd = of(r#"{"a": [{"index" : 4294967295}]}"#).unwrap_err();
         assert_eq!(odd, Kind::Malformed("it numbers a part of itself 4294967295".into()));
@@ -295,5 +405,50 @@ mod tests {
         let many = Kind::TooLarge { what: Part::Values, most: VALUES };
         assert_eq!(of(&"[".repeat(100_000)).unwrap_err(), many);
         assert_eq!(of(&"1,".repeat(200_001)).unwrap_err(), many);
+    }
+
+    #[test]
+    fn chunks_of_a_chat_are_handed_on_as_the_client_reads_them() {
+        let mut chat = ChatStream::default();
+        let mut of = |events: &str| {
+            let mut out = Vec::new();
+            hand_on(events.as_bytes(), Some(&mut chat), &mut out).unwrap();
+            (String::from_utf8(out).unwrap(), chat.finished, chat.done)
+        };
+        let call = |text: &str| format!("data: {{\"choices\":[{{\"delta\":{{\"tool_calls\":[{text}]}}}}]}}\n\n");
+        for (given, expected) in [
+            (
+                "\u{feff}data:{\"choices\":[],\"error\":null}\r\n\r\n".to_owned(),
+                "data: {\"choices\":[]}\n\n".to_owned(),
+            ),
+            (": alive\n\n".to_owned(), ":\n\n".to_owned()),
+            (
+                "event: error\ndata: {\"message\":\"m\"}\n\n".to_owned(),
+                "data: {\"error\":{\"message\":\"m\"}}\n\n".to_owned(),
+            ),
+            (
+                "data: {\"object\":\"error\",\"code\":5}\n\n".to_owned(),
+                "data: {\"error\":{\"object\":\"error\",\"code\":5}}\n\n".to_owned(),
+            ),
+            (
+                "data: {\"choices\":[{\"delta\":null,\"finish_reason\":\"\"}]}\n\n".to_owned(),
+                "data: {\"choices\":[{\"delta\":null}]}\n\n".to_owned(),
+            ),
+            (
+                call("{\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":null}}"),
+                call("{\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"\"},\"index\":0}"),
+            ),
+            (
+                call("{\"index\":null,\"function\":{\"arguments\":{\"x\":1}}}"),
+                call("{\"index\":0,\"function\":{\"arguments\":\"{\\\"x\\\":1}\"}}"),
+            ),
+            (call("{\"id\":\"b\",\"index\":1.0}"), call("{\"id\":\"b\",\"index\":1}")),
+            (call("{\"id\":\"a\"},{\"id\":\"c\"}"), call("{\"id\":\"a\",\"index\":0},{\"id\":\"c\",\"index\":2}")),
+        ] {
+            assert_eq!(of(&given), (expected, false, false), "{given}");
+        }
+        let last = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+        assert_eq!(of(last.trim_end()), (last.to_owned(), true, false), "its empty line may be missing");
+        assert_eq!(of("data:[DONE] \n\n"), ("data: [DONE]\n\n".to_owned(), true, true));
     }
 }

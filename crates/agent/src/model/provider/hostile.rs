@@ -154,6 +154,7 @@ fn the_way_in_is_for_the_client_alone() {
         headers: Vec::new(),
         most: 100,
         stream: false,
+        chat: false,
         retry: RetryPolicy::default(),
     }));
     let gate = gate.ok().unwrap();

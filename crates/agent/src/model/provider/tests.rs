@@ -158,6 +158,42 @@ fn chat_stream(pieces: &[&str], finish: &str) -> String {
     events(&all) + "data: [DONE]\n\n"
 }
 
+/// What says why it finished is complete; whatever follows, or does not. What does not say it is cut off, and asked again.
+#[test]
+fn a_stream_that_says_why_it_finished_is_complete() {
+    let whole = chat_stream(&["a \u{1f600}", "b"], "stop");
+    let without_done = whole.replace("data: [DONE]\n\n", "");
+    let without_usage = without_done.split_inclusive("\n\n").take(3).collect::<String>();
+    let half = without_done.replace("\u{1f600}", "\\ud83d");
+    for (stream, text) in [
+        (stream_answer(without_done.clone()), "a \u{1f600}b"),
+        (stream_answer(without_usage.clone()), "a \u{1f600}b"),
+        (stream_answer(without_usage.trim_end().to_owned()), "a \u{1f600}b"),
+        (stream_answer(without_done.replace("\n", "\r\n").replace("data: ", "data:")), "a \u{1f600}b"),
+        (
+            stream_answer(
+                without_done.replace("data: ", ": alive\n\ndata: ").replace("\"usage\"", "\"error\":null,\"usage\""),
+            ),
+            "a \u{1f600}b",
+        ),
+        (stream_answer(half), "a \u{fffd}b"),
+        (Act::Break(without_usage.clone()), "a \u{1f600}b"),
+    ] {
+        let (url, heard) = server(vec![stream, stream_answer(chat_stream(&["asked again"], "stop"))]);
+        let reply = ask(&mut model("openai/gpt-5.1", &url), true).0.unwrap();
+        assert_eq!((reply.text.as_str(), heard.try_iter().count()), (text, 1), "{without_done}");
+    }
+    // Nothing of it was shown: it is asked again. Where something was, it is an error.
+    let cut = events(&[json!({"choices": [{"index": 0, "delta": {"role": "assistant"}, "finish_reason": ""}]})]);
+    let (url, heard) = server(vec![stream_answer(cut), stream_answer(chat_stream(&["asked again"], "stop"))]);
+    assert_eq!(ask(&mut model("openai/gpt-5.1", &url), true).0.unwrap().text, "asked again");
+    assert_eq!(heard.try_iter().count(), 2);
+    let cut = without_done.split_inclusive("\n\n").take(2).collect::<String>();
+    let (url, _) = server(vec![stream_answer(cut)]);
+    let told = ask(&mut model("openai/gpt-5.1", &url), true).0.unwrap_err().to_string();
+    assert!(told.contains("broke off after its beginning was shown"), "{told}");
+}
+
 fn limited(more: &'static str) -> Act {
     Act::Answer(429, more, json!({"error": {"message": "slow down", "type": "rate_limit"}}).to_string())
 }
