@@ -13,8 +13,10 @@ use crate::value::{Value, Width};
 const FORMS: u64 = 1_000_000;
 /// Deepest nesting, as of expressions.
 const DEPTH: u32 = 2000;
-/// About what a form takes.
+/// About what a form takes: each is on the meter.
 const BYTES: u64 = 100;
+/// After so many of them memory is looked at.
+const FORMS_PER_CHECK: u64 = 256;
 
 /// The form that a value is, with everywhere the place `span`.
 ///
@@ -39,8 +41,8 @@ impl Coder<'_> {
         }
         *self.made += 1;
         self.h.charge(3)?;
-        if self.made.is_multiple_of(256) {
-            self.h.reserve(*self.made * BYTES)?;
+        if self.made.is_multiple_of(FORMS_PER_CHECK) {
+            self.h.reserve(FORMS_PER_CHECK * BYTES)?;
         }
         if *self.made > FORMS {
             let words = format!("code of more than {FORMS} forms");
@@ -60,22 +62,22 @@ impl Coder<'_> {
             Value::Float(x) if x.width() == Width::W64 => Kind::Float(x.get()),
             Value::Char(c) => Kind::Char(c),
             Value::Str(s) => {
-                size_cost::text(self.h, s.as_str().len())?;
+                self.copies(s.as_str().len())?;
                 Kind::Str(s.as_str().into())
             }
             Value::Symbol(s) => {
-                size_cost::name(self.h, s.text())?;
+                self.copies(s.text().len())?;
                 let plain = Kind::Symbol(name(s.ns(), s.name())?);
                 match s.meta() {
                     None => plain,
                     Some(meta) => {
                         let meta = self.form(meta.clone(), depth)?;
-                        Kind::Meta(Box::new(meta), Box::new(Form { span, kind: plain }))
+                        Kind::Meta(Box::new(meta), Box::new(Form::new(span, plain)))
                     }
                 }
             }
             Value::Keyword(k) => {
-                size_cost::name(self.h, k.text())?;
+                self.copies(k.text().len())?;
                 Kind::Keyword(name(k.ns(), k.name())?)
             }
             Value::Map(m) if m.record_type().is_some() => return self.record(&m, depth),
@@ -86,7 +88,7 @@ impl Coder<'_> {
                 match meta {
                     Some(meta) => {
                         let meta = self.form(meta, depth)?;
-                        Kind::Meta(Box::new(meta), Box::new(Form { span, kind: list }))
+                        Kind::Meta(Box::new(meta), Box::new(Form::new(span, list)))
                     }
                     None => list,
                 }
@@ -110,7 +112,13 @@ impl Coder<'_> {
                     .hint("give it a name with def, and put the name into the code"));
             }
         };
-        Ok(Form { span, kind })
+        Ok(Form::new(span, kind))
+    }
+
+    /// Charges a copy of a text of this length.
+    fn copies(&mut self, bytes: usize) -> Result<()> {
+        size_cost::text(self.h, bytes)?;
+        if bytes < 4096 { Ok(()) } else { self.h.reserve(bytes as u64) }
     }
 
     fn items(&mut self, v: Value, depth: u32) -> Result<Vec<Form>> {
@@ -119,6 +127,8 @@ impl Coder<'_> {
         while let Some(item) = items.next(self.h)? {
             out.push(self.form(item, depth)?);
         }
+        // Most lists are short, and a list that grows has room for four.
+        out.shrink_to_fit();
         Ok(out)
     }
 
@@ -131,7 +141,7 @@ impl Coder<'_> {
             entries.push((self.form(k.clone(), depth)?, self.form(v.clone(), depth)?));
         }
         let quoted = |kind: Form| Form::call(self.span, "quote", vec![kind]);
-        let data = quoted(Form { span: self.span, kind: Kind::Map(entries) });
+        let data = quoted(Form::new(self.span, Kind::Map(entries)));
         Ok(Form::call(self.span, "record-literal*", vec![quoted(class), data]))
     }
 
@@ -148,11 +158,11 @@ impl Coder<'_> {
             Value::Set(_) => Kind::Set(self.items(v, depth)?),
             v => Kind::Vector(self.items(v, depth)?),
         };
-        let form = Form { span: self.span, kind };
+        let form = Form::new(self.span, kind);
         Ok(match meta {
             Some(meta) => {
                 let meta = self.form(meta, depth)?;
-                Form { span: self.span, kind: Kind::Meta(Box::new(meta), Box::new(form)) }
+                Form::new(self.span, Kind::Meta(Box::new(meta), Box::new(form)))
             }
             None => form,
         })

@@ -156,6 +156,7 @@ pub fn cut(mut text: String, bytes: usize) -> String {
         }
         text.truncate(end);
         text.push_str("...");
+        text.shrink_to_fit();
     }
     text
 }

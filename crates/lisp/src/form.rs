@@ -4,9 +4,148 @@ use crate::span::Span;
 use crate::time::Time;
 use crate::value::Value;
 use crate::value::decimal::Decimal;
+use crate::value::node::{UPKEEP, hold_bytes};
 use compact_str::CompactString;
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use std::borrow::Cow;
+use std::ops::Deref;
+
+/// What a form takes, with the place that a list has kept for it in vain, or its own allocation.
+const FORM_BYTES: usize = size_of::<Form>() + UPKEEP;
+
+/// The bytes of a form on the meter. They are held, and not charged in fuel: the text that is read is bounded, and what makes forms
+/// otherwise charges for its work.
+#[derive(Debug, PartialEq)]
+struct FormBytes;
+
+impl FormBytes {
+    #[inline]
+    fn new() -> Self {
+        hold_bytes(FORM_BYTES as i64);
+        FormBytes
+    }
+}
+
+impl Clone for FormBytes {
+    #[inline]
+    fn clone(&self) -> Self {
+        FormBytes::new()
+    }
+}
+
+impl Drop for FormBytes {
+    #[inline]
+    fn drop(&mut self) {
+        hold_bytes(-(FORM_BYTES as i64));
+    }
+}
+
+/// What may keep its text in an allocation of its own.
+pub trait OnHeap {
+    /// Bytes of that allocation.
+    fn heap_bytes(&self) -> usize;
+}
+
+impl OnHeap for CompactString {
+    #[inline]
+    fn heap_bytes(&self) -> usize {
+        if self.is_heap_allocated() { self.capacity() + UPKEEP } else { 0 }
+    }
+}
+
+impl OnHeap for Box<str> {
+    #[inline]
+    fn heap_bytes(&self) -> usize {
+        self.len() + UPKEEP
+    }
+}
+
+/// A text in a form, its allocation on the meter.
+#[derive(PartialEq, Eq, Hash)]
+pub struct FormText<T: OnHeap = CompactString>(T);
+
+impl<T: OnHeap> FormText<T> {
+    #[inline]
+    fn of(text: T) -> Self {
+        let bytes = text.heap_bytes();
+        if bytes > 0 {
+            hold_bytes(bytes as i64);
+        }
+        FormText(text)
+    }
+}
+
+impl<T: OnHeap + Deref<Target = str>> FormText<T> {
+    /// The text.
+    #[inline]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<T: OnHeap + Clone> Clone for FormText<T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        FormText::of(self.0.clone())
+    }
+}
+
+impl<T: OnHeap> Drop for FormText<T> {
+    #[inline]
+    fn drop(&mut self) {
+        let bytes = self.0.heap_bytes();
+        if bytes > 0 {
+            hold_bytes(-(bytes as i64));
+        }
+    }
+}
+
+impl<T: OnHeap + Deref<Target = str>> Deref for FormText<T> {
+    type Target = str;
+    #[inline]
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<T: OnHeap + std::fmt::Debug> std::fmt::Debug for FormText<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<T: OnHeap + Deref<Target = str>> std::fmt::Display for FormText<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<CompactString> for FormText {
+    #[inline]
+    fn from(text: CompactString) -> Self {
+        FormText::of(text)
+    }
+}
+
+impl<'t, T: OnHeap + From<&'t str>> From<&'t str> for FormText<T> {
+    #[inline]
+    fn from(text: &'t str) -> Self {
+        FormText::of(text.into())
+    }
+}
+
+impl<T: OnHeap + From<Cow<'static, str>>> From<String> for FormText<T> {
+    fn from(text: String) -> Self {
+        FormText::of(Cow::Owned::<str>(text).into())
+    }
+}
+
+impl<'t, T: OnHeap + From<Cow<'t, str>>> From<Cow<'t, str>> for FormText<T> {
+    fn from(text: Cow<'t, str>) -> Self {
+        FormText::of(text.into())
+    }
+}
 
 /// One form of the source and where it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +154,7 @@ pub struct Form {
     pub span: Span,
     /// What it is.
     pub kind: Kind,
+    _bytes: FormBytes,
 }
 
 /// What the reader has seen of a program, which saves looking for it.
@@ -36,9 +176,9 @@ pub(crate) fn defines(word: &str) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
     /// The part before the slash, if there is one.
-    pub ns: Option<Box<str>>,
+    pub ns: Option<FormText<Box<str>>>,
     /// The part after it: most names are short, and need no allocation.
-    pub name: CompactString,
+    pub name: FormText,
 }
 
 /// The kinds of form. Reader sugar keeps a kind of its own, so that errors can speak of what was written.
@@ -61,7 +201,7 @@ pub enum Kind {
     /// `\a`, `\newline`, `\u0041`, `\o101`
     Char(char),
     /// `"..."` after its escapes.
-    Str(CompactString),
+    Str(FormText),
     /// `:a`, `:n/a`; `::a` is `:user/a`.
     Keyword(Name),
     /// A symbol.
@@ -133,22 +273,22 @@ impl Name {
 impl Form {
     /// A form at a place.
     pub fn new(span: Span, kind: Kind) -> Self {
-        Form { span, kind }
+        Form { span, kind, _bytes: FormBytes::new() }
     }
 
     /// A list at a place.
     pub fn list(span: Span, items: Vec<Form>) -> Self {
-        Form { span, kind: Kind::List(items) }
+        Form::new(span, Kind::List(items))
     }
 
     /// A vector at a place.
     pub fn vector(span: Span, items: Vec<Form>) -> Self {
-        Form { span, kind: Kind::Vector(items) }
+        Form::new(span, Kind::Vector(items))
     }
 
     /// A symbol at a place.
     pub fn symbol(span: Span, name: Name) -> Self {
-        Form { span, kind: Kind::Symbol(name) }
+        Form::new(span, Kind::Symbol(name))
     }
 
     /// A symbol of clojure.core, which no local or user name can shadow.

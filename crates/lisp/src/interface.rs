@@ -5,6 +5,7 @@ use crate::limits::Limits;
 use crate::types::Type;
 use crate::value::Value;
 use crate::value::node::UPKEEP;
+use std::sync::Arc;
 
 /// A parameter of a tool.
 #[derive(Clone, Debug, PartialEq)]
@@ -258,8 +259,8 @@ pub struct Definition {
     /// What it was bound to at the end of the turn (or when the turn failed).
     pub value: Value,
     /// Its docstring.
-    pub doc: Option<String>,
-    /// Parameters, for functions: `[a b]`, `([a] [a & more])`; fields of a record or type; functions of a protocol, `(area [s])`.
+    pub doc: Option<Arc<str>>,
+    /// Parameters, for functions, in 4,096 bytes at most: `[a b]`, `([a] [a & more])`; fields of a record or type; functions of a protocol, `(area [s])`.
     pub params: Option<String>,
     /// `record`, `type`, `protocol`, `multimethod` or `macro`, where it is one.
     pub type_word: Option<&'static str>,

@@ -172,10 +172,13 @@ fn attempt(
         fixed: namespace.is_some(),
         alias: &|space, alias| memory.alias_named(space, alias),
     };
+    let before_reading = live_bytes();
     let (forms, seen) = match read_in(source, turn.limits, &names) {
         Ok(read) => read,
         Err(e) => return (RunResult::Error(e), RunEffects::default()),
     };
+    // What was read is bounded by the length of the text.
+    let start_bytes = start_bytes.saturating_add(live_bytes().wrapping_sub(before_reading));
     let ended = attempt_forms(&forms, seen, &world, memory, turn, start_bytes);
     done_with(forms);
     ended

@@ -133,7 +133,7 @@ pub(crate) fn asked<'f>(word: &str, span: Span, args: &'f [Form]) -> Vec<Request
     let mut out = Vec::new();
     match word {
         "ns" => match args.split_first().map(|(name, rest)| (bare(name), rest)) {
-            Some((Form { kind: Kind::Symbol(name), span }, clauses)) => {
+            Some((Form { kind: Kind::Symbol(name), span, .. }, clauses)) => {
                 out.push(Request::Enter(name.text(), *span));
                 clauses.iter().for_each(|c| clause(c, &mut out));
             }
@@ -155,7 +155,7 @@ pub(crate) fn asked<'f>(word: &str, span: Span, args: &'f [Form]) -> Vec<Request
             _ => out.push(Request::Malformed(span)),
         },
         "refer" => match args.split_first().map(|(ns, rest)| (unquoted(ns), rest)) {
-            Some((Form { kind: Kind::Symbol(ns), span }, options)) => {
+            Some((Form { kind: Kind::Symbol(ns), span, .. }, options)) => {
                 out.push(Request::Load(Load { ns: ns.text(), span: *span, options, whole: true }));
             }
             _ => out.push(Request::Malformed(span)),
@@ -223,7 +223,7 @@ fn spec<'f>(form: &'f Form, prefix: &str, whole: bool, out: &mut Vec<Request<'f>
             out.push(Request::Load(Load { ns: full(n.text()), span: form.span, options: &[], whole }));
         }
         Kind::Vector(items) | Kind::List(items) => match items.split_first() {
-            Some((Form { kind: Kind::Symbol(n), span }, rest)) => {
+            Some((Form { kind: Kind::Symbol(n), span, .. }, rest)) => {
                 let plain = matches!(form.kind, Kind::Vector(_))
                     && rest.first().is_none_or(|f| matches!(f.kind, Kind::Keyword(_)));
                 if plain {

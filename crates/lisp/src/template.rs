@@ -219,5 +219,5 @@ fn argument_names(form: &Form, number: u64, most: &mut u8, rest: &mut bool) -> F
             }
         }
     };
-    Form { span: form.span, kind }
+    Form::new(form.span, kind)
 }

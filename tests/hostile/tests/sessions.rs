@@ -207,3 +207,49 @@ fn what_definitions_share_counts_once() {
         assert_eq!(ending(&session.run(&program)), "value", "turn {i}");
     }
 }
+
+#[test]
+fn class_22_texts_that_nobody_can_see_are_no_entries() {
+    let mut session = Session::default();
+    let outcome =
+        session.run("(dotimes [i 100000] (print \"\") (pr) (flush)) (print \"a\") (print \"\") (print \"b\")");
+    assert_eq!(outcome.printed, ["a", "b"]);
+    // Each entry has its price, in memory too.
+    let outcome = session.run("(loop [] (print \"x\") (recur))");
+    assert_eq!(ending(&outcome), "limit/output");
+    assert!(outcome.printed.len() < 30_000, "{} entries", outcome.printed.len());
+    assert!(outcome.usage.memory_bytes > outcome.printed.len() as u64 * 48, "{:?}", outcome.usage);
+}
+
+#[test]
+fn class_29_names_of_one_function_do_not_each_tell_of_all_its_parameters() {
+    let mut session = Session::default();
+    let outcome = session.run(
+        "(def f (eval (list 'fn (mapv (fn [i] (symbol (str \"p\" i))) (range 20000)) 1)))
+         (dotimes [i 50] (eval (list 'def (symbol (str \"n\" i)) 'f)))",
+    );
+    assert_eq!(ending(&outcome), "value");
+    let longest = outcome.definitions.iter().filter_map(|d| d.params.as_ref()).map(String::capacity).max();
+    assert_eq!((outcome.definitions.len(), longest), (51, Some(4096)));
+}
+
+#[test]
+fn a_definition_made_again_and_again_goes_back_to_what_it_was() {
+    let mut session = Session::default();
+    session.run("(def x 1) (def ^:dynamic d 1)");
+    let failing = [
+        "(dotimes [i 9] (def x i)) (fail x)",
+        "(dotimes [i 9] (eval '(def x 2)) (def x i) (eval '(do (def x 3) (def y x)))) (fail x)",
+        "(dotimes [i 9] (with-redefs [x i] (def x 5)) (def x 6)) (fail x)",
+        "(def x 2) (defmacro m [] (def x 7) x) (def x (m)) (with-redefs [x 8] (fail x))",
+        "(dotimes [i 9] (binding [d 2] (set! d i) (def ^:dynamic d i)) (def ^:dynamic d i)) (def x 3) (fail x)",
+        "(binding [d 2] (def ^:dynamic d 7)) (binding [d 3] (def ^:dynamic d 8)) (fail d)",
+    ];
+    for program in failing {
+        assert_eq!(ending(&session.run(program)), "failed", "{program}");
+        assert_eq!(session.text("[x d]").as_deref(), Ok("[1 1]"), "{program}");
+    }
+    // What each of them replaced is let go, so that the turn's memory does not fill up.
+    session.limits.memory_bytes = 4 << 20;
+    assert_eq!(ending(&session.run("(dotimes [i 1000] (def x (vec (range 10000))))")), "value");
+}

@@ -16,7 +16,7 @@ use crate::interface::{RunInput, ToolSpec};
 use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::span::Span;
-use crate::value::node::on_deep_stack;
+use crate::value::node::{Bytes, live_bytes, on_deep_stack};
 use crate::value::{Builtin, Value};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -31,6 +31,15 @@ const LEVELS: u32 = 4;
 /// Most expressions of a program once its sugar is taken apart. A pattern of a `loop` is taken apart twice, so patterns
 /// whose defaults are such loops grow with every level; no program of `source_bytes` comes near this in another way.
 const EXPRESSIONS: u32 = 1_000_000;
+
+/// After so many expressions what they take goes on the meter.
+const EXPRESSIONS_PER_CHECK: u32 = 256;
+
+/// What a form may be rewritten to, in bytes, without a look at memory.
+const MUCH: i64 = 64 << 10;
+
+/// What an expression takes, with the code that it becomes while both are there.
+const EXPRESSION_BYTES: usize = 2 * size_of::<Expr>() + 64;
 
 /// What a program's names may mean besides its own definitions.
 pub struct CompileEnv<'a> {
@@ -107,6 +116,8 @@ pub(super) struct Analyzer<'a> {
     pub(super) deepest: u32,
     /// Expressions analysed so far.
     pub(super) made: u32,
+    /// What expressions take that have no code yet.
+    pub(super) held: Bytes,
 }
 
 /// What a form at the top stands for.
@@ -148,6 +159,7 @@ impl<'a> Analyzer<'a> {
             depth: 0,
             deepest: 0,
             made: 0,
+            held: Bytes::default(),
         }
     }
 
@@ -214,6 +226,10 @@ impl<'a> Analyzer<'a> {
                 .hint("take patterns apart with let inside the loop, and split the program into several functions"));
         }
         self.made += 1;
+        if self.made.is_multiple_of(EXPRESSIONS_PER_CHECK) {
+            self.held.hold(self.held.get() + EXPRESSIONS_PER_CHECK as usize * EXPRESSION_BYTES);
+            self.machine.check_memory()?;
+        }
         if self.metered {
             self.machine.charge(2 + self.scopes.weight() / 8)?;
         }
@@ -380,7 +396,7 @@ impl<'a> Analyzer<'a> {
             return Ok(Expr { span, node: Node::Const(Value::empty_list()) });
         };
         if let Kind::Symbol(Name { ns: Some(ns), .. }) = &head.kind
-            && ns.as_ref() != "clojure.core"
+            && **ns != *"clojure.core"
             && let Some(result) = self.macro_form(form)?
         {
             return Ok(result);
@@ -402,9 +418,15 @@ impl<'a> Analyzer<'a> {
                             self.machine.charge(size(form) / 4)?;
                         }
                         let mut gensym = std::mem::take(&mut self.gensym);
+                        let before = live_bytes();
                         let rewritten = rule(span, args, &mut gensym);
                         self.gensym = gensym;
-                        self.expr(&rewritten.map_err(|e| misused(e, row))?)
+                        let rewritten = rewritten.map_err(|e| misused(e, row))?;
+                        // A form that is written twice for one can double with each level.
+                        if live_bytes().wrapping_sub(before) > MUCH {
+                            self.machine.check_memory()?;
+                        }
+                        self.expr(&rewritten)
                     }
                 };
             }

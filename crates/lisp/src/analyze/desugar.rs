@@ -452,7 +452,7 @@ pub(super) fn delay(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
 
 /// `(binding [*a* 1] body...)`: the vars, their values, and the body as a function.
 fn bound(span: Span, a: &[Form], to: &str) -> Rewritten {
-    let [Form { kind: Kind::Vector(pairs), span: at }, body @ ..] = a else { return Err(Misuse::Usage(span)) };
+    let [Form { kind: Kind::Vector(pairs), span: at, .. }, body @ ..] = a else { return Err(Misuse::Usage(span)) };
     if !pairs.len().is_multiple_of(2) {
         return Err(Misuse::Usage(*at));
     }
@@ -483,7 +483,7 @@ pub(super) fn set(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
         // `(set! (.-x this) 1)`, in a method of a type whose field x changes.
         None => match &target.kind {
             Kind::List(call) => match call.as_slice() {
-                [Form { kind: Kind::Symbol(field), span: at }, obj] if field.name.starts_with('.') => {
+                [Form { kind: Kind::Symbol(field), span: at, .. }, obj] if field.name.starts_with('.') => {
                     let name = field.name.trim_start_matches('.').trim_start_matches('-');
                     let own = Form::new(*at, Kind::Quote(Box::new(Form::symbol(*at, Name::plain(name)))));
                     let own = Form::new(*at, Kind::Var(Box::new(own)));
@@ -534,7 +534,7 @@ pub(super) fn comment(span: Span, _: &[Form], _: &mut Gensym) -> Rewritten {
 }
 
 pub(super) fn new(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
-    let [Form { kind: Kind::Symbol(class), span: at }, args @ ..] = a else {
+    let [Form { kind: Kind::Symbol(class), span: at, .. }, args @ ..] = a else {
         return Err(Misuse::Usage(span));
     };
     let mut items = vec![Form::symbol(*at, Name { ns: class.ns.clone(), name: format!("{}.", class.name).into() })];
@@ -548,7 +548,7 @@ pub(super) fn dot(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
         [target, call @ ..] if !call.is_empty() => (target, call.to_vec()),
         _ => return Err(Misuse::Usage(span)),
     };
-    let [Form { kind: Kind::Symbol(method), span: at }, args @ ..] = call.as_slice() else {
+    let [Form { kind: Kind::Symbol(method), span: at, .. }, args @ ..] = call.as_slice() else {
         return Err(Misuse::Usage(span));
     };
     let mut items = match &target.kind {
@@ -581,7 +581,7 @@ pub(super) fn dots(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
 }
 
 pub(super) fn memfn(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    let [Form { kind: Kind::Symbol(method), span: at }, args @ ..] = a else {
+    let [Form { kind: Kind::Symbol(method), span: at, .. }, args @ ..] = a else {
         return Err(Misuse::Usage(span));
     };
     let target = g.next(span);

@@ -1,6 +1,7 @@
 //! `clojure.template/do-template`: a form again and again, with other parts in the places of its names.
 
 use super::desugar::{Gensym, Misuse, Rewritten};
+use super::expansion::size;
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind};
 use crate::span::Span;
@@ -24,14 +25,16 @@ pub(super) fn do_template(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
 
 /// A form with each name replaced by the value in its place.
 fn filled(form: &Form, names: &[Form], values: &[Form], left: &mut usize) -> Result<Form, Misuse> {
-    *left = left.checked_sub(1).ok_or_else(|| {
+    let put = |word: &str| names.iter().rposition(|n| n.as_plain() == Some(word)).and_then(|i| values.get(i));
+    let found = form.as_plain().and_then(put);
+    let forms = usize::try_from(found.map_or(1, size)).unwrap_or(usize::MAX);
+    *left = left.checked_sub(forms).ok_or_else(|| {
         Error::new(ErrorKind::Source, format!("the template becomes more than {FORMS} forms"))
             .at(form.span)
             .hint("write a function and call it for each of the values")
     })?;
-    if let Some(word) = form.as_plain() {
-        let found = names.iter().rposition(|n| n.as_plain() == Some(word)).and_then(|i| values.get(i));
-        return Ok(found.unwrap_or(form).clone());
+    if let Some(found) = found {
+        return Ok(found.clone());
     }
     let mut all = |items: &[Form]| -> Result<Vec<Form>, Misuse> {
         on_deep_stack(|| items.iter().map(|f| filled(f, names, values, left)).collect())

@@ -54,7 +54,7 @@ pub(super) fn fn_forms<'f>(span: Span, forms: &'f [Form], named: bool) -> Result
     let (mut arities, mut lists) = (Vec::new(), Vec::new());
     let first = at.first().ok_or_else(bad)?;
     match strip_meta(first) {
-        Form { kind: Kind::Vector(params), span } => {
+        Form { kind: Kind::Vector(params), span, .. } => {
             lists.push(first);
             arities.push((params.as_slice(), *span, at.get(1..).unwrap_or_default()));
         }
@@ -62,7 +62,7 @@ pub(super) fn fn_forms<'f>(span: Span, forms: &'f [Form], named: bool) -> Result
             for a in at {
                 match &a.kind {
                     Kind::List(items) => match items.split_first().map(|(p, b)| (p, strip_meta(p), b)) {
-                        Some((list, Form { kind: Kind::Vector(params), span }, body)) => {
+                        Some((list, Form { kind: Kind::Vector(params), span, .. }, body)) => {
                             lists.push(list);
                             arities.push((params, *span, body));
                         }

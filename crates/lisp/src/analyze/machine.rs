@@ -32,6 +32,11 @@ pub trait Machine {
     /// # Errors
     /// A limit.
     fn charge(&mut self, items: u64) -> Result<(), Error>;
+    /// Looks whether what analysis has made, and holds on the meter, is within the turn's memory.
+    ///
+    /// # Errors
+    /// A limit.
+    fn check_memory(&mut self) -> Result<(), Error>;
     /// Calls a macro's function: what it gives, as a form.
     ///
     /// # Errors

@@ -20,6 +20,9 @@ use std::collections::BTreeSet;
 /// Most forms that the templates of a program may become.
 const TEMPLATE_FORMS: usize = 1_000_000;
 
+/// After so many of them memory is looked at.
+const TEMPLATE_FORMS_PER_CHECK: usize = 1024;
+
 /// How a name of the program means a macro.
 pub(super) enum Meaning {
     /// It means none.
@@ -306,7 +309,11 @@ impl Naming for Names<'_, '_> {
     }
 
     fn count(&mut self, forms: usize, span: Span) -> Result<(), Error> {
-        self.0.templates = self.0.templates.saturating_add(forms);
+        let before = self.0.templates;
+        self.0.templates = before.saturating_add(forms);
+        if before / TEMPLATE_FORMS_PER_CHECK < self.0.templates / TEMPLATE_FORMS_PER_CHECK {
+            self.0.machine.check_memory().map_err(|e| e.at(span))?;
+        }
         if self.0.templates > TEMPLATE_FORMS {
             return Err(Error::new(ErrorKind::Source, format!("templates become more than {TEMPLATE_FORMS} forms"))
                 .at(span)

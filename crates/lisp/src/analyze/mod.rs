@@ -39,6 +39,7 @@ use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Overview};
 use crate::span::Span;
 use crate::value::Value;
+use crate::value::node::Bytes;
 use analyzer::Analyzer;
 use defined::Defined;
 use ir::{Expr, Node};
@@ -59,6 +60,8 @@ pub struct Program {
     pub vars: u32,
     /// Deepest nesting of expressions.
     pub depth: u32,
+    /// What it takes until it is code.
+    _held: Bytes,
 }
 
 /// Nesting up to which dropping a program is safe on any stack.
@@ -172,7 +175,7 @@ impl<'f, 'w> Compilation<'f, 'w> {
         if vars > 0 {
             a.mark(&mut body);
         }
-        let Analyzer { gensym, defined, .. } = a;
+        let Analyzer { gensym, defined, held, .. } = a;
         (self.gensym, self.defined) = (gensym, Some(defined));
         // What was made for macros is made again in its turn.
         machine.memory_mut().take_back(before);
@@ -180,7 +183,7 @@ impl<'f, 'w> Compilation<'f, 'w> {
             self.checked = true;
             self.check_rest(machine)?;
         }
-        Ok(Program { body, vars, depth })
+        Ok(Program { body, vars, depth, _held: held })
     }
 
     /// Analyses forms until one has to wait, which is said, or none is left.

@@ -119,7 +119,7 @@ impl Analyzer<'_> {
     }
 
     fn bindings<'f>(&self, span: Span, args: &'f [Form], form: &str) -> Result<(&'f [Form], &'f [Form]), Error> {
-        let Some((Form { kind: Kind::Vector(bindings), span: at }, body)) = args.split_first() else {
+        let Some((Form { kind: Kind::Vector(bindings), span: at, .. }, body)) = args.split_first() else {
             return Err(misuse(span, form));
         };
         if bindings.len() % 2 != 0 {

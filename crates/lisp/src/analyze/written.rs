@@ -86,5 +86,5 @@ pub(super) fn shown(form: &Form) -> Form {
         Kind::Vector(items) => Kind::Vector(all(items)),
         kind => kind.clone(),
     };
-    Form { span: form.span, kind }
+    Form::new(form.span, kind)
 }

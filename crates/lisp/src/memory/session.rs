@@ -28,6 +28,8 @@ pub struct Binding {
     pub doc: Option<Arc<str>>,
     /// What its definition says besides.
     pub(crate) facts: Facts,
+    /// Where the running turn remembers what it was, if it does.
+    undo: usize,
 }
 
 /// What a binding was before a turn changed it.
@@ -99,6 +101,10 @@ pub struct Memory {
     pub(crate) counted: u64,
     /// What the running turn has changed.
     undo: Vec<Undo>,
+    /// Its bytes on the meter.
+    undo_bytes: Bytes,
+    /// What is remembered from here on can be taken back by itself.
+    undo_from: usize,
     /// Older sequences that it has asked for.
     unmade: Vec<LazyUndo>,
 }
@@ -112,6 +118,13 @@ pub(crate) struct Checkpoint {
     next_cell: u64,
     programs: u64,
     fresh: u64,
+}
+
+/// A point within the running turn: how many changes of bindings there were, and from where on what was remembered could be
+/// taken back before.
+pub(crate) struct Changes {
+    undo: usize,
+    outer: usize,
 }
 
 /// How many names there are, and which aliases: to go back to.
@@ -146,6 +159,11 @@ const NAME: usize = 2 * (size_of::<Binding>() + size_of::<(Arc<str>, u32)>()) + 
 
 /// Changes of bindings that there is room for between turns.
 const FEW: usize = 4;
+
+/// Whether a definition is remembered at this place, and goes back wherever the turn may be taken back to from now on.
+fn remembers(undo: &[Undo], from: usize, place: usize, global: u32) -> bool {
+    place >= from && undo.get(place).is_some_and(|u| u.global == global)
+}
 
 fn doc_bytes(doc: Option<&Arc<str>>) -> usize {
     doc.map_or(0, |d| d.len() + OVERHEAD)
@@ -211,7 +229,18 @@ impl Memory {
             self.names.take(doc_bytes(b.doc.as_ref()) + b.facts.bytes());
             let (value, doc) = (std::mem::replace(&mut b.value, value), std::mem::replace(&mut b.doc, doc));
             let facts = std::mem::replace(&mut b.facts, facts);
-            self.undo.push(Undo { global, value, doc, facts });
+            // What a turn defines again and again goes back to what it was before the first time.
+            if !remembers(&self.undo, self.undo_from, b.undo, global) {
+                b.undo = self.undo.len();
+                self.remember(Undo { global, value, doc, facts });
+            }
+        }
+    }
+
+    fn remember(&mut self, undo: Undo) {
+        self.undo.push(undo);
+        if self.undo.len() > FEW {
+            self.undo_bytes.hold(self.undo.capacity() * size_of::<Undo>());
         }
     }
 
@@ -219,8 +248,12 @@ impl Memory {
     /// none that could be another.
     pub(crate) fn lend(&mut self, global: u32, value: Value) -> Option<Lent> {
         let b = self.bindings.get_mut(global as usize)?;
+        if !remembers(&self.undo, self.undo_from, b.undo, global) {
+            // The place is of an earlier turn: what is remembered there now goes when the name has its value again.
+            b.undo = usize::MAX;
+        }
         let (root, doc, facts) = (b.value.replace(value), b.doc.clone(), b.facts.clone());
-        self.undo.push(Undo { global, value: root.clone(), doc, facts });
+        self.remember(Undo { global, value: root.clone(), doc, facts });
         Some(Lent { global, root, changes: self.undo.len() })
     }
 
@@ -267,7 +300,13 @@ impl Memory {
         let i = u32::try_from(self.bindings.len()).unwrap_or(u32::MAX);
         let name: Arc<str> = Arc::from(name);
         self.names.add(NAME + name.len());
-        self.bindings.push(Binding { name: name.clone(), value: None, doc: None, facts: Facts::default() });
+        self.bindings.push(Binding {
+            name: name.clone(),
+            value: None,
+            doc: None,
+            facts: Facts::default(),
+            undo: usize::MAX,
+        });
         self.index.insert(name, i);
         i
     }
@@ -353,6 +392,7 @@ impl Memory {
 
     pub(crate) fn checkpoint(&mut self) -> Checkpoint {
         self.undo.clear();
+        self.undo_from = 0;
         self.unmade.clear();
         Checkpoint {
             bindings: self.bindings.len(),
@@ -371,17 +411,18 @@ impl Memory {
         self.fresh
     }
 
-    /// How many changes the turn has made to bindings.
-    pub(crate) fn changes(&self) -> usize {
-        self.undo.len()
+    /// A point to take changes of bindings back to.
+    pub(crate) fn changes(&mut self) -> Changes {
+        Changes { undo: self.undo.len(), outer: std::mem::replace(&mut self.undo_from, self.undo.len()) }
     }
 
-    /// Takes back what the turn has changed of bindings since there were so many changes.
-    pub(crate) fn take_back(&mut self, changes: usize) {
-        if self.undo.len() <= changes {
+    /// Takes back what the turn has changed of bindings since then.
+    pub(crate) fn take_back(&mut self, to: Changes) {
+        self.undo_from = to.outer;
+        if self.undo.len() <= to.undo {
             return;
         }
-        for u in self.undo.split_off(changes.min(self.undo.len())).into_iter().rev() {
+        for u in self.undo.split_off(to.undo).into_iter().rev() {
             self.undo_one(u);
         }
     }
@@ -414,6 +455,7 @@ impl Memory {
         // Room for a few changes stays: most turns have a few.
         self.undo.clear();
         self.undo.shrink_to(FEW);
+        self.undo_bytes.hold(0);
         self.unmade = Vec::new();
     }
 
@@ -422,6 +464,7 @@ impl Memory {
         for u in std::mem::take(&mut self.undo).into_iter().rev() {
             self.undo_one(u);
         }
+        self.undo_bytes.hold(0);
         let aliases = to.aliases.unwrap_or_default();
         self.forget_names(NamesSoFar { bindings: to.bindings, aliases, spaces: to.spaces });
         self.cells.go_back(to.cells);

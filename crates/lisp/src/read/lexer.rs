@@ -96,7 +96,7 @@ impl<'a> Lexer<'a> {
                 };
                 self.at = end + 1;
                 let kind = Kind::Str(self.slice(start + 1, end).into());
-                forms.push(Form { span: Span::new(start, self.at), kind });
+                forms.push(Form::new(Span::new(start, self.at), kind));
                 return Common::Atom;
             }
             b':' | b'0'..=b'9' => {}
@@ -132,7 +132,7 @@ impl<'a> Lexer<'a> {
             }
         };
         self.at = at;
-        forms.push(Form { span: Span::new(start, at), kind });
+        forms.push(Form::new(Span::new(start, at), kind));
         Common::Atom
     }
 
@@ -163,7 +163,8 @@ impl<'a> Lexer<'a> {
             b'^' => return Ok((self.short(1, Token::Prefix(Prefix::Meta)), start)),
             b'"' => Kind::Str(
                 string_literals::string(self.source, &mut self.at)?
-                    .ok_or_else(|| self.unterminated(start, "string"))?,
+                    .ok_or_else(|| self.unterminated(start, "string"))?
+                    .into(),
             ),
             b'\\' => self.character()?,
             b'#' if self.peek(1) == Some(b'"') && !self.mode.edn => Kind::Regex(
@@ -180,7 +181,7 @@ impl<'a> Lexer<'a> {
             b'~' => return Ok((self.short(1, Token::Prefix(Prefix::Unquote)), start)),
             _ => return self.name(forms),
         };
-        forms.push(Form { span: Span::new(start, self.at), kind });
+        forms.push(Form::new(Span::new(start, self.at), kind));
         Ok((Token::Atom, start))
     }
 
@@ -273,7 +274,7 @@ impl<'a> Lexer<'a> {
         let kind = match (word.as_bytes(), word) {
             ([b':', _, ..], _) if simple => {
                 let name = word.get(1..).unwrap_or_default().into();
-                forms.push(Form { span, kind: Kind::Keyword(Name { ns: None, name }) });
+                forms.push(Form::new(span, Kind::Keyword(Name { ns: None, name })));
                 return Ok((Token::Atom, start));
             }
             ([b':', b':', ..], _) if self.mode.edn => {
@@ -285,12 +286,12 @@ impl<'a> Lexer<'a> {
                 names::name(word, simple && !word.starts_with([':', '/'])).map_err(|error| error.at(span))?
             }
             _ if simple => {
-                forms.push(Form { span, kind: Kind::Symbol(Name { ns: None, name: word.into() }) });
+                forms.push(Form::new(span, Kind::Symbol(Name { ns: None, name: word.into() })));
                 return Ok((Token::Atom, start));
             }
             _ => names::name(word, false).map_err(|error| error.at(span))?,
         };
-        forms.push(Form { span, kind });
+        forms.push(Form::new(span, kind));
         Ok((Token::Atom, start))
     }
 
@@ -298,7 +299,7 @@ impl<'a> Lexer<'a> {
         let start = self.at;
         let taken = self.take(take_while(|b| class(b) & (ENDS | MACRO) == 0));
         if let Some(int) = number::short_decimal(taken) {
-            forms.push(Form { span: Span::new(start, self.at), kind: Kind::Int(int) });
+            forms.push(Form::new(Span::new(start, self.at), Kind::Int(int)));
             return Ok((Token::Atom, start));
         }
         if !taken.is_ascii() {
@@ -307,7 +308,7 @@ impl<'a> Lexer<'a> {
         }
         let span = Span::new(start, self.at);
         let kind = number::number(self.slice(start, self.at)).map_err(|error| error.at(span))?;
-        forms.push(Form { span, kind });
+        forms.push(Form::new(span, kind));
         Ok((Token::Atom, start))
     }
 

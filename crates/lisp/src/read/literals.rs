@@ -86,17 +86,17 @@ pub(super) fn metadata(mut form: Form) -> Result<Form, Error> {
     while let Kind::Meta(_, inner) = form.kind {
         form = *inner;
     }
-    let keyword = |name: &str| Form { span, kind: Kind::Keyword(Name { ns: None, name: name.into() }) };
+    let keyword = |name: &str| Form::new(span, Kind::Keyword(Name { ns: None, name: name.into() }));
     let entry = match form.kind {
         Kind::Map(_) => return Ok(form),
-        Kind::Keyword(_) => (form, Form { span, kind: Kind::Bool(true) }),
+        Kind::Keyword(_) => (form, Form::new(span, Kind::Bool(true))),
         Kind::Symbol(_) | Kind::Str(_) => (keyword("tag"), form),
         _ => {
             return Err(error("Metadata must be Symbol, Keyword, String or Map", span)
                 .hint("write ^{:key value} before the form"));
         }
     };
-    Ok(Form { span, kind: Kind::Map(vec![entry]) })
+    Ok(Form::new(span, Kind::Map(vec![entry])))
 }
 
 /// Refuses metadata on what cannot carry it.

@@ -210,12 +210,12 @@ impl<'a> Reader<'a> {
     fn chosen(&mut self, form: Form, splices: bool, span: Span) -> Result<Option<(Form, u64)>, Error> {
         if let Conditionals::Kept = self.lexer.mode.conditionals {
             let hash = self.keys().unique();
-            return Ok(Some((Form { span, kind: Kind::Conditional(Box::new(form), splices) }, hash)));
+            return Ok(Some((Form::new(span, Kind::Conditional(Box::new(form), splices)), hash)));
         }
         let Some(branch) = conditional::branch(form, &self.lexer.mode.conditionals)? else { return Ok(None) };
         if !self.lexer.mode.tags
             && !self.in_conditional()
-            && let Some(Form { kind: Kind::Tagged(tag, _), span }) = conditional::tag_in(&branch)
+            && let Some(Form { kind: Kind::Tagged(tag, _), span, .. }) = conditional::tag_in(&branch)
         {
             return Err(literals::no_reader(&tag.text(), *span));
         }
@@ -304,12 +304,12 @@ impl<'a> Reader<'a> {
         };
         let prefixed = matches!(self.frames.last(), Some(Frame { what: What::Prefix(_), .. }));
         if prefixed {
-            return self.deliver(Form { span, kind }, hash);
+            return self.deliver(Form::new(span, kind), hash);
         }
         if self.hash_wanted(self.forms.len()) {
             self.hashes.push(hash);
         }
-        self.forms.push(Form { span, kind });
+        self.forms.push(Form::new(span, kind));
         Ok(())
     }
 
@@ -447,7 +447,7 @@ impl<'a> Reader<'a> {
                 }
             };
             self.frames.pop();
-            form = Form { span, kind };
+            form = Form::new(span, kind);
         }
         if self.hash_wanted(self.forms.len()) {
             self.hashes.push(hash);

@@ -34,6 +34,12 @@ fn add_live(bytes: i64) {
     }
 }
 
+/// Changes what is live, as [`Bytes::hold`].
+#[inline]
+pub fn hold_bytes(n: i64) {
+    let _ = LIVE.try_with(|l| l.set(l.get().wrapping_add(n)));
+}
+
 /// Puts bytes on the meter that [`free_bytes`] takes off: of what knows its size without keeping it.
 #[inline]
 pub fn make_bytes(n: usize) {
@@ -78,7 +84,7 @@ impl Bytes {
     /// Makes it `n` bytes from now on, as [`Bytes::held`].
     pub fn hold(&mut self, n: usize) {
         if n != self.0 {
-            let _ = LIVE.try_with(|l| l.set(l.get().wrapping_add(n as i64 - self.0 as i64)));
+            hold_bytes(n as i64 - self.0 as i64);
             self.0 = n;
         }
     }
@@ -117,7 +123,7 @@ impl FewBytes {
 
     /// `n` bytes, as [`Bytes::held`].
     pub fn held(n: usize) -> Self {
-        let _ = LIVE.try_with(|l| l.set(l.get().wrapping_add(n as i64)));
+        hold_bytes(n as i64);
         FewBytes(u16::try_from(n).unwrap_or(u16::MAX))
     }
 

@@ -35,6 +35,10 @@ impl Machine for Vm<'_, '_> {
         self.charge_cost(Cost::of_items(items)).map_err(|stop| self.error_of(stop.into_kind()))
     }
 
+    fn check_memory(&mut self) -> std::result::Result<(), Error> {
+        self.check_held().map_err(|stop| self.error_of(stop.into_kind()))
+    }
+
     fn expand(&mut self, function: &Value, call: MacroCall) -> std::result::Result<Form, Error> {
         let MacroCall { name, mut args, form, env, span } = call;
         self.ran_ahead = true;

@@ -224,10 +224,12 @@ impl Host for Vm<'_, '_> {
     fn print(&mut self, text: String) -> Result<()> {
         let bytes = self.room_for(&text)?;
         match self.collecting.last_mut() {
-            Some(Collected::Text(collecting)) => {
+            Some(Collected::Text(collecting, held)) => {
                 collecting.push_str(&text);
-                let held = collecting.len() as u64;
-                return self.reserve(held.max(4096));
+                held.hold(collecting.capacity());
+                // A growing text is copied now and then.
+                let copy = collecting.len() as u64;
+                return self.reserve(copy.max(4096));
             }
             Some(Collected::Writer(id)) => {
                 let id = *id;

@@ -6,14 +6,21 @@ use crate::error::ErrorKind;
 use crate::fuel::Cost;
 use crate::host::{Host, Interrupt, Result};
 use crate::value::boxed::{CellId, CellSort};
+use crate::value::node::{Bytes, UPKEEP};
 use crate::value::{Value, Vector};
+
+/// What an entry counts for in `output_bytes` besides its text.
+const ENTRY: u64 = 8;
+
+/// What an entry takes in memory besides its text: its place in a list that grows, and its allocation.
+const ENTRY_BYTES: usize = 2 * size_of::<String>() + UPKEEP;
 
 impl Vm<'_, '_> {
     /// How many bytes the turn will have printed with this text, if it may be.
     pub(super) fn room_for(&mut self, text: &str) -> Result<u64> {
         self.charge_cost(Cost(18 + text.len() as u64 / 64))?;
         let limit = self.turn.limits.output_bytes;
-        let bytes = self.output_bytes.saturating_add(text.len() as u64);
+        let bytes = self.output_bytes.saturating_add(text.len() as u64 + ENTRY);
         if bytes > limit {
             return Err(Interrupt::error(
                 ErrorKind::Output,
@@ -26,7 +33,12 @@ impl Vm<'_, '_> {
 
     /// Prints by the turn, which has printed so many bytes then.
     pub(super) fn print_here(&mut self, text: String, bytes: u64) -> Result<()> {
+        // Nobody can see it.
+        if text.is_empty() {
+            return Ok(());
+        }
         self.output_bytes = bytes;
+        self.printed_bytes.hold(self.printed_bytes.get() + ENTRY_BYTES + text.capacity());
         (self.turn.on_print)(&text);
         if self.printed.capacity() == 0 {
             self.printed = Vec::with_capacity(4);
@@ -40,7 +52,10 @@ impl Vm<'_, '_> {
         let text = match self.collecting.last_mut() {
             None => return Ok(CellId::OUT),
             Some(Collected::Writer(id)) => return Ok(*id),
-            Some(Collected::Text(text)) => std::mem::take(text),
+            Some(Collected::Text(text, bytes)) => {
+                bytes.hold(0);
+                std::mem::take(text)
+            }
         };
         let id = self.cell_of(CellSort::Writer, false, Value::Vector(Vector::new()))?;
         if let Some(last) = self.collecting.last_mut() {
@@ -52,13 +67,13 @@ impl Vm<'_, '_> {
 
     /// Calls `f` and gives what it printed (`with-out-str`).
     pub fn out_str(&mut self, f: &Value) -> Result {
-        self.collecting.push(Collected::Text(String::new()));
+        self.collecting.push(Collected::Text(String::new(), Bytes::default()));
         let r = self.call(f, &mut []);
         let collected = self.collecting.pop();
         r?;
         match collected {
             Some(Collected::Writer(id)) => Ok(Value::Str(builder_text::text(self, id)?)),
-            Some(Collected::Text(text)) => Ok(Value::str(text)),
+            Some(Collected::Text(text, _)) => Ok(Value::str(text)),
             None => Ok(Value::str("")),
         }
     }
@@ -75,7 +90,7 @@ impl Vm<'_, '_> {
     pub(super) fn set_out(&mut self, writer: &Value) -> Result<bool> {
         let id = writer_of(writer)?;
         // What has been collected so far stays the text of `with-out-str`.
-        if self.collecting.iter().any(|c| matches!(c, Collected::Text(_))) {
+        if self.collecting.iter().any(|c| matches!(c, Collected::Text(..))) {
             self.writer_now()?;
         }
         Ok(match self.collecting.last_mut() {

@@ -4,7 +4,7 @@ use super::missed_keys::LookedUp;
 use super::savepoint::{SHARE_OF_FUEL, Share};
 use crate::builtins::types;
 use crate::bytecode::{Closure, FEW, Template, keep};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, cut};
 use crate::fuel::{BYTES_PER_COST, CHECK_INTERVAL, Cost, Fuel};
 use crate::host::{Interrupt, Result};
 use crate::interface::{Definition, MissedKey, Note, RunInput, RunResult, ToolCall, ToolSpec, Usage};
@@ -12,7 +12,7 @@ use crate::memory::{Lent, Memory};
 use crate::span::Span;
 use crate::value::boxed::CellId;
 use crate::value::decimal::MathContext;
-use crate::value::node::{allocated_bytes, live_bytes};
+use crate::value::node::{Bytes, allocated_bytes, live_bytes};
 use crate::value::regex::Regex;
 use crate::value::role::Role;
 use crate::value::{Function, Value};
@@ -66,6 +66,9 @@ pub(crate) struct RunEffects {
     pub usage: Usage,
 }
 
+/// Longest text of parameters that is told of a definition.
+const MAX_PARAMS_BYTES: usize = 4096;
+
 thread_local! {
     /// The registers of the last turn of this thread, all of them empty; turns that need more than these give none back.
     static SPARE: Cell<Vec<Value>> = const { Cell::new(Vec::new()) };
@@ -86,6 +89,8 @@ pub(crate) struct Vm<'m, 't> {
     pub memory: &'m mut Memory,
     pub turn: RunInput<'t>,
     pub printed: Vec<String>,
+    /// Its bytes on the meter.
+    pub(super) printed_bytes: Bytes,
     pub output_bytes: u64,
     /// Where printed text goes, innermost last.
     pub collecting: Vec<Collected>,
@@ -154,8 +159,8 @@ pub(crate) struct Vm<'m, 't> {
 
 /// Where printed text goes inside `with-out-str` and a `binding` of `*out*`.
 pub enum Collected {
-    /// The text of `with-out-str`.
-    Text(String),
+    /// The text of `with-out-str`, and its bytes on the meter.
+    Text(String, Bytes),
     /// A writer.
     Writer(CellId),
 }
@@ -179,6 +184,7 @@ impl<'m, 't> Vm<'m, 't> {
             space: memory.space_kept(),
             memory,
             printed: Vec::new(),
+            printed_bytes: Bytes::default(),
             output_bytes: 0,
             collecting: Vec::new(),
             defined: SmallVec::new(),
@@ -296,6 +302,12 @@ impl<'m, 't> Vm<'m, 't> {
     pub fn check_limits(&mut self, more: u64) -> Result<()> {
         self.check_memory(more)?;
         self.check_time()
+    }
+
+    /// Looks at the memory meter, and whether the turn was cancelled.
+    pub fn check_held(&mut self) -> Result<()> {
+        self.check_memory(0)?;
+        self.check_cancelled()
     }
 
     /// Looks at the memory meter.
@@ -420,7 +432,8 @@ impl<'m, 't> Vm<'m, 't> {
                     (None, Value::Builtin(b)) => (None, Some(b.params().to_string())),
                     _ => (None, None),
                 };
-                let doc = b.doc.as_deref().map(str::to_string);
+                // Many names may share a function with many parameters.
+                let (doc, params) = (b.doc.clone(), params.map(|p| cut(p, MAX_PARAMS_BYTES)));
                 Some(Definition { name: String::from(&*b.name), value, doc, params, type_word, replaced: d.replaced })
             })
             .collect();

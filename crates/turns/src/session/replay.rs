@@ -71,7 +71,11 @@ impl Session {
             notice: None,
         };
         // Fuel is the same everywhere, time is not; the turn was within its limits then.
-        let limits = Limits { cpu_ms: 0, wall_ms: 0, session_bytes: u64::MAX, ..header.limits.clone() };
+        // An earlier version charged printed entries, definitions and code less.
+        let memory_bytes = header.limits.memory_bytes.saturating_mul(2);
+        let (session_bytes, output_bytes) = (u64::MAX, u64::MAX);
+        let limits =
+            Limits { cpu_ms: 0, wall_ms: 0, session_bytes, output_bytes, memory_bytes, ..header.limits.clone() };
         for step in trace.steps() {
             match step {
                 Step::Act(act) => {

@@ -440,3 +440,14 @@ fn a_name_that_a_failed_turn_defined_is_told_to_be_gone() {
     s.run("(def n 4)", TurnContext::without_host()).unwrap();
     assert_eq!(s.run("(inc n)", TurnContext::without_host()).unwrap().value.as_deref(), Some("5"));
 }
+
+#[test]
+fn printed_entries_count_for_more_than_their_text() {
+    let mut s = holding(1 << 20);
+    let mut turn = |_| s.run("(dotimes [_ 1000] (print 1))", TurnContext::without_host()).err();
+    let ended = (0..100).find_map(&mut turn);
+    assert_eq!(ended, Some(TurnRefused::Full { session_bytes: 1 << 20 }));
+    assert!(s.trace().turns().len() < 20);
+    let back = Session::from_trace(s.trace().clone(), Vec::new()).unwrap();
+    assert_eq!(back.trace(), s.trace());
+}

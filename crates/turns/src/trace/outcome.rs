@@ -127,7 +127,7 @@ pub(crate) fn defined(d: &Definition, rolled_back: bool) -> Defined {
     Defined {
         name: d.name.clone(),
         kind: if function { Kind::Function } else { Kind::Data },
-        doc: d.doc.clone(),
+        doc: d.doc.as_deref().map(str::to_owned),
         params: d.params.clone().filter(|_| function || d.type_word.is_some()),
         type_word: d.type_word.map_or_else(plain, |word| Some(word.to_owned())),
         sample: if function || d.type_word.is_some() { None } else { sample::sample(&d.value) },

@@ -529,6 +529,9 @@ pub const LANGUAGE: &str = concat!("ptc-lisp ", env!("CARGO_PKG_VERSION"));
 /// Bytes of a record besides its texts.
 const OWN: u64 = 1024;
 
+/// Bytes of a printed entry besides its text.
+const ENTRY: usize = 32;
+
 fn text_bytes(texts: impl IntoIterator<Item = usize>) -> u64 {
     texts.into_iter().fold(0, |sum: u64, n| sum.saturating_add(n as u64))
 }
@@ -549,7 +552,8 @@ impl Call {
     pub(crate) fn bytes(&self) -> u64 {
         let result = self.result.as_ref().map_or(0, |r| r.text().len());
         let error = self.error.as_ref().map_or(0, String::len);
-        text_bytes([self.name.len(), self.args.text().len(), result, error]).saturating_add(OWN / 4)
+        let failure = self.failure.as_ref().map_or(0, |f| f.text().len());
+        text_bytes([self.name.len(), self.args.text().len(), result, error, failure]).saturating_add(OWN / 4)
     }
 }
 
@@ -565,7 +569,7 @@ impl TurnRecord {
             self.value_json.as_ref().map_or(0, |v| v.text().len()),
             self.feedback.len(),
         ];
-        let printed = self.printed.iter().map(String::len);
+        let printed = self.printed.iter().flat_map(|entry| [ENTRY, entry.len()]);
         let defined =
             self.definitions.iter().flat_map(|d| [64, d.name.len(), of(&d.doc), of(&d.params), of(&d.sample)]);
         let error = self.error.iter().map(|e| e.message.len());

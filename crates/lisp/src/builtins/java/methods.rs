@@ -336,8 +336,8 @@ fn repeat(h: &mut dyn Host, a: &mut [Value]) -> Result {
         return Err(Interrupt::bad(1, ErrorKind::Value, format!("must not be negative, got {n}")));
     };
     let bytes = (s.as_str().len() as u64).saturating_mul(n as u64);
-    h.charge(bytes / 64)?;
     h.reserve(bytes)?;
+    h.charge(bytes / 64)?;
     Ok(Value::from(s.as_str().repeat(if s.as_str().is_empty() { 0 } else { n })))
 }
 

@@ -238,7 +238,7 @@ fn pow(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if times < 0 && !decimal {
         return Err(Interrupt::error(ErrorKind::Arithmetic, "Negative exponent"));
     }
-    if !(0..=999_999_999).contains(&times) {
+    if decimal && !(0..=999_999_999).contains(&times) {
         return Err(invalid("the exponent is 0 to 999999999"));
     }
     if !number::is_number(get(a, 0)) || matches!(get(a, 0), Value::Float(_)) {
@@ -250,6 +250,14 @@ fn pow(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn power(h: &mut dyn Host, a: &[Value]) -> Result {
     let (mut left, mut square) = (int(a, 1)?, get(a, 0).clone());
+    // What it has at least is known beforehand.
+    let least = |bits: u64| bits.saturating_sub(1).saturating_mul(left.unsigned_abs());
+    match &square {
+        Value::Decimal(d) => cost::decimal_bits(h, least(d.unscaled.bits()))?,
+        Value::Big(n) => cost::integer_bits(h, least(n.bits()))?,
+        Value::Int(n) => cost::integer_bits(h, least(64 - u64::from(n.get().unsigned_abs().leading_zeros())))?,
+        _ => {}
+    }
     let mut product = if let Value::Decimal(_) = square {
         Value::decimal(decimal::plain(BigInt::from(1)))
     } else {
