@@ -40,6 +40,6 @@ pub use pipeline::view;
 pub use policy::Policy;
 pub use report::why;
 pub use strategy::auto;
-pub use view::compact::{Compact, Compactable, OtherKind, Recap, UserInput};
+pub use view::compact::{Compact, Compactable, Recap};
 pub use view::{View, ViewContext, ViewError};
 pub use wire::{Format, FormatError};

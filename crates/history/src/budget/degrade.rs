@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// The steps, from the mildest on. Each works on the result of the ones before it, except the second fold, which
 /// replaces the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Step {
+enum DegradationStep {
     /// Long results that the model has seen keep their beginning: this many characters.
     Bound(usize),
     /// All but the newest results become a note.
@@ -31,17 +31,24 @@ enum Step {
     Summarise,
 }
 
-const STEPS: [Step; 6] = [Step::Bound(2000), Step::Bound(400), Step::Clear, Step::Fold, Step::FoldAll, Step::Summarise];
+const STEPS: [DegradationStep; 6] = [
+    DegradationStep::Bound(2000),
+    DegradationStep::Bound(400),
+    DegradationStep::Clear,
+    DegradationStep::Fold,
+    DegradationStep::FoldAll,
+    DegradationStep::Summarise,
+];
 
-impl Step {
+impl DegradationStep {
     /// A description of the step.
     fn description(self) -> String {
         match self {
-            Step::Bound(most) => format!("results that were seen are bounded to {most} characters"),
-            Step::Clear => "older results are cleared".to_owned(),
-            Step::Fold => "older turns are folded".to_owned(),
-            Step::FoldAll => "all but the newest group is folded".to_owned(),
-            Step::Summarise => "all but the newest group is summarised".to_owned(),
+            DegradationStep::Bound(most) => format!("results that were seen are bounded to {most} characters"),
+            DegradationStep::Clear => "older results are cleared".to_owned(),
+            DegradationStep::Fold => "older turns are folded".to_owned(),
+            DegradationStep::FoldAll => "all but the newest group is folded".to_owned(),
+            DegradationStep::Summarise => "all but the newest group is summarised".to_owned(),
         }
     }
 }
@@ -58,12 +65,12 @@ pub(super) fn degrade(
     let mut unfolded: Segments = Vec::new();
     let mut taken = false;
     for step in STEPS {
-        if step == Step::Fold {
+        if step == DegradationStep::Fold {
             unfolded.clone_from(&segments);
         }
         let made = match step {
-            Step::Summarise => ladder.summarise(&segments)?,
-            Step::FoldAll => ladder.each(&unfolded, step),
+            DegradationStep::Summarise => ladder.summarise(&segments)?,
+            DegradationStep::FoldAll => ladder.each(&unfolded, step),
             _ => ladder.each(&segments, step),
         };
         let after = segmenter.sum(&made);
@@ -116,12 +123,12 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
 
     /// The result of a step for each segment; cached for a segment that lies before all messages that the step leaves
     /// alone.
-    fn each(&self, segments: &Segments, step: Step) -> Segments {
+    fn each(&self, segments: &Segments, step: DegradationStep) -> Segments {
         let end = match step {
-            Step::Bound(_) => self.spoke,
-            Step::Clear => self.spoke.min(self.keeps.0),
-            Step::Fold => self.older(),
-            Step::FoldAll | Step::Summarise => self.newest(),
+            DegradationStep::Bound(_) => self.spoke,
+            DegradationStep::Clear => self.spoke.min(self.keeps.0),
+            DegradationStep::Fold => self.older(),
+            DegradationStep::FoldAll | DegradationStep::Summarise => self.newest(),
         };
         let key = memo::key(step);
         let one = |segment: &Arc<Segment>| {
@@ -133,14 +140,14 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
     }
 
     /// The result of a step for a segment; `None` where it changes nothing.
-    fn take(&self, segment: &Segment, step: Step) -> Option<Vec<ViewMessage>> {
+    fn take(&self, segment: &Segment, step: DegradationStep) -> Option<Vec<ViewMessage>> {
         let policy = self.budget.policy;
         match step {
-            Step::Bound(most) => self.replace(segment, |at| self.bound(at, most)),
-            Step::Clear => self.replace(segment, |at| self.clear(at)),
-            Step::Fold => self.fold(segment, self.older(), Lengths::folded(policy)),
-            Step::FoldAll => self.fold(segment, self.newest(), Lengths::shrunk(policy)),
-            Step::Summarise => None,
+            DegradationStep::Bound(most) => self.replace(segment, |at| self.bound(at, most)),
+            DegradationStep::Clear => self.replace(segment, |at| self.clear(at)),
+            DegradationStep::Fold => self.fold(segment, self.older(), Lengths::folded(policy)),
+            DegradationStep::FoldAll => self.fold(segment, self.newest(), Lengths::shrunk(policy)),
+            DegradationStep::Summarise => None,
         }
     }
 

@@ -20,7 +20,7 @@ pub enum GroupKind {
 }
 
 /// How many groups after the one found last are tried before a search over all of them.
-const NEAR: usize = 4;
+const NEARBY_GROUPS: usize = 4;
 
 /// A range of messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct Group {
 #[derive(Clone, Debug, Default)]
 pub struct Groups {
     groups: Vec<Group>,
-    open: Vec<Open>,
+    open: Vec<OpenCall>,
     /// Results without a call: the place of the message, and which of its results it is.
     orphans: Vec<(usize, usize)>,
     redrawn: u64,
@@ -49,7 +49,7 @@ pub struct Groups {
 }
 
 #[derive(Clone, Debug)]
-struct Open {
+struct OpenCall {
     id: String,
     name: String,
     /// The message that calls.
@@ -112,7 +112,7 @@ impl Groups {
     /// it are tried first.
     pub fn index_near(&self, at: usize, last: usize) -> usize {
         let holds = |i: &usize| self.groups.get(*i).is_some_and(|g| g.range.contains(&at));
-        (last..=last.saturating_add(NEAR)).find(holds).unwrap_or_else(|| self.index_of(at))
+        (last..=last.saturating_add(NEARBY_GROUPS)).find(holds).unwrap_or_else(|| self.index_of(at))
     }
 
     /// Adds the next message.
@@ -126,7 +126,7 @@ impl Groups {
         for block in &m.content {
             match block {
                 Block::ToolUse { id, name, .. } => {
-                    self.open.push(Open { id: id.clone(), name: name.clone(), at });
+                    self.open.push(OpenCall { id: id.clone(), name: name.clone(), at });
                     calls = calls.saturating_add(1);
                 }
                 Block::ToolResult { id, .. } => {

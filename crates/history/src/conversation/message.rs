@@ -200,6 +200,14 @@ impl Block {
         }
     }
 
+    /// Reasoning, with what a provider signed of it, if anything.
+    pub(crate) fn reasoning(text: impl Into<String>, provider: &str, kind: &str, data: Option<&str>) -> Self {
+        let signature = data.map(|data| {
+            Box::new(Signature { provider: provider.into(), model: None, kind: kind.into(), data: data.into() })
+        });
+        Block::Reasoning { text: text.into(), signature }
+    }
+
     /// A call.
     pub fn tool_use(id: impl Into<String>, name: impl Into<String>, input: Value) -> Self {
         Block::ToolUse { id: id.into(), name: name.into(), input }

@@ -29,7 +29,7 @@ pub enum LoadError {
 }
 
 /// The type of a field.
-enum Takes {
+enum FieldType {
     Text,
     Flag,
     Whole,
@@ -43,44 +43,48 @@ enum Takes {
 }
 
 /// A field of an object, and whether it must be there.
-struct Field(&'static str, Takes, bool);
+struct Field(&'static str, FieldType, bool);
 
 const PART: &[Field] = &[
-    Field("kind", Takes::Word(&["table", "file", "text", "narrative", "tool"]), true),
-    Field("name", Takes::Text, false),
-    Field("history_retention", Takes::Word(&["full", "summary", "drop"]), false),
-    Field("count", Takes::Whole, false),
-    Field("offset", Takes::Whole, false),
+    Field("kind", FieldType::Word(&["table", "file", "text", "narrative", "tool"]), true),
+    Field("name", FieldType::Text, false),
+    Field("history_retention", FieldType::Word(&["full", "summary", "drop"]), false),
+    Field("count", FieldType::Whole, false),
+    Field("offset", FieldType::Whole, false),
 ];
 
 const SEAL: &[Field] = &[
-    Field("provider", Takes::Text, true),
-    Field("model", Takes::Text, false),
-    Field("kind", Takes::Text, true),
-    Field("data", Takes::Text, true),
+    Field("provider", FieldType::Text, true),
+    Field("model", FieldType::Text, false),
+    Field("kind", FieldType::Text, true),
+    Field("data", FieldType::Text, true),
 ];
 
 const META: &[Field] = &[
-    Field("id", Takes::Text, false),
-    Field("seq", Takes::Whole, false),
-    Field("at", Takes::Time, false),
-    Field("frame", Takes::Whole, false),
-    Field("act", Takes::Whole, false),
-    Field("memory", Takes::Flag, false),
-    Field("more", Takes::Table, false),
+    Field("id", FieldType::Text, false),
+    Field("seq", FieldType::Whole, false),
+    Field("at", FieldType::Time, false),
+    Field("frame", FieldType::Whole, false),
+    Field("act", FieldType::Whole, false),
+    Field("memory", FieldType::Flag, false),
+    Field("more", FieldType::Table, false),
 ];
 
-const KIND: Field = Field("type", Takes::Any, true);
-const TEXT: &[Field] = &[KIND, Field("text", Takes::Text, true), Field("part", Takes::Object(PART), false)];
-const THOUGHT: &[Field] = &[KIND, Field("text", Takes::Text, true), Field("seal", Takes::Object(SEAL), false)];
-const TOOL_USE: &[Field] =
-    &[KIND, Field("id", Takes::Text, true), Field("name", Takes::Text, true), Field("input", Takes::Any, true)];
+const KIND: Field = Field("type", FieldType::Any, true);
+const TEXT: &[Field] = &[KIND, Field("text", FieldType::Text, true), Field("part", FieldType::Object(PART), false)];
+const THOUGHT: &[Field] = &[KIND, Field("text", FieldType::Text, true), Field("seal", FieldType::Object(SEAL), false)];
+const TOOL_USE: &[Field] = &[
+    KIND,
+    Field("id", FieldType::Text, true),
+    Field("name", FieldType::Text, true),
+    Field("input", FieldType::Any, true),
+];
 const TOOL_RESULT: &[Field] = &[
     KIND,
-    Field("id", Takes::Text, true),
-    Field("content", Takes::Text, true),
-    Field("is_error", Takes::Flag, false),
-    Field("ms", Takes::Number, false),
+    Field("id", FieldType::Text, true),
+    Field("content", FieldType::Text, true),
+    Field("is_error", FieldType::Flag, false),
+    Field("ms", FieldType::Number, false),
 ];
 
 const BLOCKS: &[(&str, &[Field])] =
@@ -88,11 +92,11 @@ const BLOCKS: &[(&str, &[Field])] =
 
 /// A message of any version. Version 1 had `timestamp` and `metadata` beside the content, as seed 004 proposed.
 const MESSAGE: &[Field] = &[
-    Field("role", Takes::Word(&["system", "user", "assistant", "tool"]), true),
-    Field("content", Takes::Any, true),
-    Field("meta", Takes::Object(META), false),
-    Field("timestamp", Takes::Time, false),
-    Field("metadata", Takes::Table, false),
+    Field("role", FieldType::Word(&["system", "user", "assistant", "tool"]), true),
+    Field("content", FieldType::Any, true),
+    Field("meta", FieldType::Object(META), false),
+    Field("timestamp", FieldType::Time, false),
+    Field("metadata", FieldType::Table, false),
 ];
 
 /// Whether this JSON is a stored conversation of this library: by its version, or by fields that only such messages
@@ -145,8 +149,8 @@ fn message(v: &Value, at: &str) -> Result<Message, LoadError> {
         }
         other => return Err(wrong(&format!("{at}.content"), "text or an array of blocks", other)),
     }
-    let read = Stored::deserialize(v);
-    read.map(Stored::message).map_err(|e| LoadError::Field { at: at.to_owned(), words: e.to_string() })
+    let read = StoredMessage::deserialize(v);
+    read.map(StoredMessage::message).map_err(|e| LoadError::Field { at: at.to_owned(), words: e.to_string() })
 }
 
 /// Whether this is an object of these fields and no others.
@@ -173,21 +177,21 @@ fn check(v: &Value, fields: &[Field], at: &str) -> Result<(), LoadError> {
     Ok(())
 }
 
-impl Takes {
+impl FieldType {
     fn check(&self, v: &Value, at: &str) -> Result<(), LoadError> {
         let (fits, expected) = match self {
-            Takes::Any => (true, ""),
-            Takes::Text => (v.is_string(), "text"),
-            Takes::Flag => (v.is_boolean(), "true or false"),
-            Takes::Whole => (v.is_u64(), "a whole number from 0"),
-            Takes::Number => (v.is_number(), "a number"),
-            Takes::Table => (v.is_object(), "an object"),
-            Takes::Time => (v.is_i64(), "milliseconds since 1970, a whole number as 1704067200000"),
-            Takes::Word(words) => {
+            FieldType::Any => (true, ""),
+            FieldType::Text => (v.is_string(), "text"),
+            FieldType::Flag => (v.is_boolean(), "true or false"),
+            FieldType::Whole => (v.is_u64(), "a whole number from 0"),
+            FieldType::Number => (v.is_number(), "a number"),
+            FieldType::Table => (v.is_object(), "an object"),
+            FieldType::Time => (v.is_i64(), "milliseconds since 1970, a whole number as 1704067200000"),
+            FieldType::Word(words) => {
                 let fits = v.as_str().is_some_and(|s| words.contains(&s));
                 return if fits { Ok(()) } else { Err(wrong(at, &one_of(words), v)) };
             }
-            Takes::Object(fields) => return check(v, fields, at),
+            FieldType::Object(fields) => return check(v, fields, at),
         };
         if fits { Ok(()) } else { Err(wrong(at, expected, v)) }
     }
@@ -206,7 +210,7 @@ fn wrong(at: &str, expected: &str, got: &Value) -> LoadError {
 }
 
 /// Most characters of a value that an error shows.
-const SHOWN: usize = 60;
+const MAX_SHOWN_CHARS: usize = 60;
 
 fn shown(v: &Value) -> String {
     let kind = match v {
@@ -214,7 +218,7 @@ fn shown(v: &Value) -> String {
         Value::Object(_) => "an object",
         _ => {
             let text = v.to_string();
-            return match beginning(&text, SHOWN) {
+            return match beginning(&text, MAX_SHOWN_CHARS) {
                 (start, true) => format!("{start}..."),
                 (_, false) => text,
             };
@@ -224,7 +228,7 @@ fn shown(v: &Value) -> String {
 }
 
 #[derive(Deserialize)]
-struct Stored {
+struct StoredMessage {
     #[serde(flatten)]
     message: Message,
     #[serde(default)]
@@ -233,7 +237,7 @@ struct Stored {
     metadata: Option<Map<String, Value>>,
 }
 
-impl Stored {
+impl StoredMessage {
     fn message(mut self) -> Message {
         if let Some(at) = self.timestamp {
             self.message.meta_mut().at.get_or_insert(at);

@@ -363,25 +363,24 @@ impl Policy {
     /// # Errors
     /// [`PolicyError`] with the option's name.
     pub fn check(&self) -> Result<(), PolicyError> {
-        let at_least = |key, got: usize, least: usize| {
+        let conflict = |key, problem: &str| PolicyError::Conflict { key, problem: problem.to_owned(), hint: None };
+        let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+        let batch_turns = if let BatchTurns::Turns(n) = self.batch_turns { n } else { 1 };
+        for (key, got, least) in [
+            ("min_preserved_assistant_messages", self.min_preserved_assistant_messages, 1),
+            ("batch_size", self.batch_size, 1),
+            ("chunk_size", self.chunk_size, 1),
+            ("max_messages", self.max_messages, 1),
+            ("keep_turns", self.keep_turns, 1),
+            ("summary_tokens", size(self.summary_tokens), 16),
+            ("max_history_size", self.max_history_size.unwrap_or(2), 2),
+            ("max_tokens", self.max_tokens.map_or(1, size), 1),
+            ("batch_turns", batch_turns, 1),
+        ] {
             if got < least {
                 let expected = format!("a whole number from {least}");
                 return Err(PolicyError::Value { key, expected, got: got.to_string(), hint: None });
             }
-            Ok(())
-        };
-        let conflict = |key, problem: &str| PolicyError::Conflict { key, problem: problem.to_owned(), hint: None };
-        at_least("min_preserved_assistant_messages", self.min_preserved_assistant_messages, 1)?;
-        at_least("batch_size", self.batch_size, 1)?;
-        at_least("chunk_size", self.chunk_size, 1)?;
-        at_least("max_messages", self.max_messages, 1)?;
-        at_least("keep_turns", self.keep_turns, 1)?;
-        at_least("summary_tokens", usize::try_from(self.summary_tokens).unwrap_or(usize::MAX), 16)?;
-        if let Some(size) = self.max_history_size {
-            at_least("max_history_size", size, 2)?;
-        }
-        if let Some(tokens) = self.max_tokens {
-            at_least("max_tokens", usize::try_from(tokens).unwrap_or(usize::MAX), 1)?;
         }
         let Prices { input, cached } = self.prices;
         if ![input, cached].iter().all(|p| *p > 0.0 && p.is_finite()) {
@@ -392,9 +391,6 @@ impl Policy {
                 got: format!("{input} and {cached}"),
                 hint: None,
             });
-        }
-        if let BatchTurns::Turns(n) = self.batch_turns {
-            at_least("batch_turns", n, 1)?;
         }
         if self.sticky_messages <= self.last_messages && self.strategy == Strategy::StickySummary {
             let text = format!(

@@ -79,10 +79,10 @@ fn heads(repaired: &Repaired) -> bool {
 
 /// The blocks after the system prompt, in a row.
 struct Blocks {
-    all: Vec<Place>,
+    all: Vec<BlockPlace>,
 }
 
-struct Place {
+struct BlockPlace {
     place: (usize, usize),
     origin: usize,
     markable: bool,
@@ -104,7 +104,7 @@ impl Blocks {
                     _ => true,
                 };
                 let origin = repaired.origin.get(i).and_then(|o| o.get(j)).copied().unwrap_or(usize::MAX);
-                all.push(Place { place: (i, j), origin, markable });
+                all.push(BlockPlace { place: (i, j), origin, markable });
             }
         }
         Blocks { all }

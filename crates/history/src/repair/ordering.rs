@@ -7,16 +7,16 @@ use crate::wire::format::Format;
 use std::collections::HashMap;
 
 /// Calls and results of a conversation, paired by id and place: a result belongs to the nearest earlier open call.
-struct Pairs {
+struct CallPairs {
     /// For each call, in order, the place of its result.
     results: Vec<Option<(usize, usize)>>,
     /// For each call or paired result, by its place, the number of the call.
     at: HashMap<(usize, usize), usize>,
 }
 
-impl Pairs {
+impl CallPairs {
     fn of(messages: &[Message], log: &mut Log) -> Self {
-        let mut pairs = Pairs { results: Vec::new(), at: HashMap::new() };
+        let mut pairs = CallPairs { results: Vec::new(), at: HashMap::new() };
         let mut open: HashMap<&str, Vec<usize>> = HashMap::new();
         for (i, m) in messages.iter().enumerate() {
             for (j, block) in m.content.iter().enumerate() {
@@ -47,13 +47,13 @@ impl Pairs {
 /// The messages as drafts: assistant messages end in their calls, and a tool message with all their results follows. A
 /// message of which nothing remains becomes an empty draft, unless all it had were results: those are elsewhere.
 pub(super) fn arrange(messages: &[Message], format: Format, log: &mut Log) -> Vec<Draft> {
-    let pairs = Pairs::of(messages, log);
+    let pairs = CallPairs::of(messages, log);
     let mut out = Vec::new();
     for (i, m) in messages.iter().enumerate() {
         let before = out.len();
-        let mut taking =
-            Taking { messages, pairs: &pairs, format, from: i, out: &mut out, draft: None, answered: false };
-        taking.take(m, log);
+        let mut splitter =
+            MessageSplitter { messages, pairs: &pairs, format, from: i, out: &mut out, draft: None, answered: false };
+        splitter.take(m, log);
         if out.len() == before {
             let results = m.content.iter().any(|b| matches!(b, Block::ToolResult { .. }));
             let others = m.content.iter().any(|b| !matches!(b, Block::ToolResult { .. }));
@@ -74,9 +74,9 @@ fn speaker(role: Role) -> Role {
 }
 
 /// State for splitting one message.
-struct Taking<'a> {
+struct MessageSplitter<'a> {
     messages: &'a [Message],
-    pairs: &'a Pairs,
+    pairs: &'a CallPairs,
     format: Format,
     from: usize,
     out: &'a mut Vec<Draft>,
@@ -85,7 +85,7 @@ struct Taking<'a> {
     answered: bool,
 }
 
-impl Taking<'_> {
+impl MessageSplitter<'_> {
     fn take(&mut self, m: &Message, log: &mut Log) {
         let speaker = speaker(m.role);
         for (j, block) in m.content.iter().enumerate() {

@@ -133,9 +133,7 @@ pub(super) fn fill(drafts: &mut [Draft], target: &Target, log: &mut Log) {
             draft.from,
             "a call of the current turn has no signature; the stand-in was put in",
         );
-        let signature =
-            Signature { provider: "gemini".into(), model: None, kind: "signature".into(), data: NO_SIGNATURE.into() };
-        let block = Block::Reasoning { text: String::new(), signature: Some(Box::new(signature)) };
+        let block = Block::reasoning("", "gemini", "signature", Some(NO_SIGNATURE));
         draft.pieces.insert(at, DraftBlock { block, from: draft.from, call: None });
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct LastRequest<'a> {
     shown: Vec<ViewMessage>,
     /// Tokens up to each message, it included.
     tokens: Vec<u64>,
-    pairs: Pairs,
+    pairs: OpenPairs,
     /// The system messages among them, by place.
     systems: Vec<usize>,
     /// How many of these are those of the conversation, in order.
@@ -28,7 +28,7 @@ pub(super) struct LastRequest<'a> {
 }
 
 /// The figures of a request.
-pub(super) struct Compared {
+pub(super) struct RequestFigures {
     /// Its tokens.
     pub sent: u64,
     /// Those of them that stand at the start of the request before.
@@ -52,7 +52,7 @@ impl<'a> LastRequest<'a> {
             full: 0,
             shown: Vec::new(),
             tokens: Vec::new(),
-            pairs: Pairs::default(),
+            pairs: OpenPairs::default(),
             systems: Vec::new(),
             agree: 0,
         }
@@ -70,7 +70,7 @@ impl<'a> LastRequest<'a> {
     }
 
     /// Replaces it by the next request, which shows `shown`.
-    pub fn next(&mut self, shown: Vec<ViewMessage>) -> Compared {
+    pub fn next(&mut self, shown: Vec<ViewMessage>) -> RequestFigures {
         let common = self.common(&shown);
         let begins = match (self.shown.get(common), shown.get(common)) {
             (Some(before), Some(now)) => beginning(&before.message, &now.message, self.counter),
@@ -84,7 +84,7 @@ impl<'a> LastRequest<'a> {
     }
 
     /// Replaces it by the next request, which shows `more` after all of this one.
-    pub fn extend(&mut self, more: impl Iterator<Item = ViewMessage>) -> Compared {
+    pub fn extend(&mut self, more: impl Iterator<Item = ViewMessage>) -> RequestFigures {
         let cached = self.tokens_before(self.shown.len());
         self.send(more, cached, false)
     }
@@ -101,7 +101,7 @@ impl<'a> LastRequest<'a> {
         self.shown.iter().zip(shown).take_while(same).count()
     }
 
-    fn send(&mut self, more: impl Iterator<Item = ViewMessage>, cached: u64, broke: bool) -> Compared {
+    fn send(&mut self, more: impl Iterator<Item = ViewMessage>, cached: u64, broke: bool) -> RequestFigures {
         for now in more {
             let place = self.shown.len();
             let tokens = now.tokens(self.conversation, self.counter);
@@ -115,7 +115,7 @@ impl<'a> LastRequest<'a> {
         let sent = self.tokens_before(self.shown.len()).saturating_add(self.counter.overhead());
         let split = self.pairs.open.len().saturating_sub(self.said.waiting());
         let orphans = self.pairs.orphans.saturating_sub(self.said.orphans());
-        Compared {
+        RequestFigures {
             sent,
             cached: cached.min(sent),
             broke,
@@ -168,23 +168,23 @@ fn beginning(before: &Message, now: &Message, counter: &dyn TokenCounter) -> u64
 
 /// Unpaired calls and results, message by message; the last message can be removed again.
 #[derive(Default)]
-struct Pairs {
+struct OpenPairs {
     /// Ids of calls without a result so far, in order.
     open: Vec<String>,
     /// How many results answered no call.
     orphans: usize,
     /// What each message changed, in order.
-    changes: Vec<Vec<Change>>,
+    changes: Vec<Vec<PairChange>>,
 }
 
-enum Change {
+enum PairChange {
     Opened,
     /// The call that stood at this place among the open ones.
     Answered(usize, String),
     Orphaned,
 }
 
-impl Pairs {
+impl OpenPairs {
     /// Adds the next message; a result answers the newest open call with its id.
     fn push(&mut self, message: &Message) {
         let mut changes = Vec::new();
@@ -192,13 +192,13 @@ impl Pairs {
             match block {
                 Block::ToolUse { id, .. } => {
                     self.open.push(id.clone());
-                    changes.push(Change::Opened);
+                    changes.push(PairChange::Opened);
                 }
                 Block::ToolResult { id, .. } => match self.open.iter().rposition(|open| open == id) {
-                    Some(at) => changes.push(Change::Answered(at, self.open.remove(at))),
+                    Some(at) => changes.push(PairChange::Answered(at, self.open.remove(at))),
                     None => {
                         self.orphans = self.orphans.saturating_add(1);
-                        changes.push(Change::Orphaned);
+                        changes.push(PairChange::Orphaned);
                     }
                 },
                 Block::Text { .. } | Block::Reasoning { .. } => {}
@@ -211,9 +211,9 @@ impl Pairs {
     fn pop(&mut self) {
         for change in self.changes.pop().unwrap_or_default().into_iter().rev() {
             match change {
-                Change::Opened => drop(self.open.pop()),
-                Change::Answered(at, id) => self.open.insert(at.min(self.open.len()), id),
-                Change::Orphaned => self.orphans = self.orphans.saturating_sub(1),
+                PairChange::Opened => drop(self.open.pop()),
+                PairChange::Answered(at, id) => self.open.insert(at.min(self.open.len()), id),
+                PairChange::Orphaned => self.orphans = self.orphans.saturating_sub(1),
             }
         }
     }

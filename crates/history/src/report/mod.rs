@@ -9,7 +9,7 @@ use crate::pipeline::view;
 use crate::policy::{Policy, Prices};
 use crate::strategy;
 use crate::view::{Level, TokenCounter, View, ViewContext, ViewError};
-use last_request::{Compared, LastRequest};
+use last_request::{LastRequest, RequestFigures};
 use serde::Serialize;
 
 /// Sums over all requests of all conversations under one policy. A request is what is sent before a message of the
@@ -173,7 +173,7 @@ fn one(
 }
 
 /// Requests that must extend each other before some are skipped.
-const CALM: usize = 64;
+const MIN_CALM_REQUESTS: usize = 64;
 
 /// The requests of a conversation so far.
 struct Replay<'a> {
@@ -211,7 +211,7 @@ impl<'a> Replay<'a> {
 
     /// How many requests after the next one are checked with it: the more, the longer nothing moved.
     fn ahead(&self) -> usize {
-        if self.calm < CALM { 0 } else { self.calm / 2 }
+        if self.calm < MIN_CALM_REQUESTS { 0 } else { self.calm / 2 }
     }
 
     /// Whether a later view begins with the whole request before, and goes on with messages as they came.
@@ -265,7 +265,7 @@ impl<'a> Replay<'a> {
         self.sums.full = self.sums.full.saturating_add(self.full);
     }
 
-    fn add(&mut self, request: &Compared) {
+    fn add(&mut self, request: &RequestFigures) {
         let (row, sums) = (&mut *self.row, &mut *self.sums);
         sums.sent = sums.sent.saturating_add(request.sent);
         sums.cached = sums.cached.saturating_add(request.cached);

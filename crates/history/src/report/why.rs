@@ -50,7 +50,7 @@ fn pieces(shown: &ViewMessage) -> Vec<(String, &Reason)> {
 }
 
 /// Characters of the column of reasons; longer ones push their line to the right.
-const COLUMN: usize = 44;
+const MAX_REASON_CHARS: usize = 44;
 
 /// The view as people read it, the reason of each line in a column before it; then the decisions about the boundary, a
 /// line each: the moves that were made, and why the next one is not made yet ([`View::steps`]).
@@ -69,7 +69,7 @@ const COLUMN: usize = 44;
 /// ```
 pub fn text(view: &View) -> String {
     let lines: Vec<(String, String)> = lines(view).into_iter().map(|l| (l.reason.to_string(), l.text)).collect();
-    let width = lines.iter().map(|(reason, _)| reason.chars().count()).max().unwrap_or(0).min(COLUMN);
+    let width = lines.iter().map(|(reason, _)| reason.chars().count()).max().unwrap_or(0).min(MAX_REASON_CHARS);
     let mut out = String::new();
     for (reason, text) in lines {
         let line = format!("{reason:width$} | {text}");

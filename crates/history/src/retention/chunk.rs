@@ -2,7 +2,7 @@
 //! computed once.
 
 use super::decision::{AppliedRetention, SMALL, decide, handle};
-use super::semantic::Asker;
+use super::semantic::InputSummarizer;
 use super::{delta, smart, summary_line};
 use crate::conversation::message::{Block, Message, Part, PartKind, Retention, Role};
 use crate::conversation::{Conversation, Entry};
@@ -43,7 +43,7 @@ pub(super) struct RetentionPass<'a> {
     touched: bool,
     /// A key of everything that entries after a rewritten message depend on.
     salt: u64,
-    asker: Asker<'a>,
+    asker: InputSummarizer<'a>,
     /// The last input of each kind and name: its handle and text.
     last: HashMap<(PartKind, &'a str), (String, &'a str)>,
     pending: Option<usize>,
@@ -63,7 +63,7 @@ impl<'a> RetentionPass<'a> {
                 policy.auto_summary_threshold,
                 policy.honour_explicit_full,
             )),
-            asker: Asker::new(view_context, policy.summary_tokens),
+            asker: InputSummarizer::new(view_context, policy.summary_tokens),
             last: HashMap::new(),
             pending: None,
         }
@@ -134,7 +134,7 @@ impl<'a> RetentionPass<'a> {
                 self.pending = self.pending.or(Some(at));
             }
             // The model sees whole what it has not answered, except for a difference to an input that it has seen.
-            if live && plan.iter().all(|todo| todo.since.is_none()) {
+            if live && plan.iter().all(|input| input.since.is_none()) {
                 continue;
             }
             out.from = out.from.min(at);
@@ -182,16 +182,16 @@ impl<'a> RetentionPass<'a> {
 
     /// Asks a model for the summaries of the message at `at`. Its answer does not follow from the policy, so it becomes
     /// part of the key of everything after it.
-    fn summarise(&mut self, plan: &mut [Todo<'_>], at: usize) {
-        for todo in plan.iter_mut().filter(|t| t.decision.retention == Retention::Summary) {
-            todo.said = self.asker.summary(todo.part, todo.text, &handle(at, todo.block));
-            self.salt = memo::key((self.salt, &todo.said));
+    fn summarise(&mut self, plan: &mut [InputPlan<'_>], at: usize) {
+        for input in plan.iter_mut().filter(|t| t.decision.retention == Retention::Summary) {
+            input.said = self.asker.summary(input.part, input.text, &handle(at, input.block));
+            self.salt = memo::key((self.salt, &input.said));
         }
     }
 
     /// The inputs of this message that are not simply kept. An input carries its own retention, so its position does
     /// not matter, and each is decided by itself.
-    fn plan(&mut self, message: &'a Message, at: usize) -> Vec<Todo<'a>> {
+    fn plan(&mut self, message: &'a Message, at: usize) -> Vec<InputPlan<'a>> {
         let mut plan = Vec::new();
         // Only messages to the model have inputs; its own and the system prompt are never rewritten.
         if matches!(message.role, Role::System | Role::Assistant) {
@@ -211,7 +211,7 @@ impl<'a> RetentionPass<'a> {
             if let (true, Retention::Summary, Some(name)) = (differs, decision.retention, part.name.as_deref()) {
                 since = self.last.insert((part.kind, name), (handle(at, block), text.as_str()));
             }
-            plan.push(Todo { block, part, text, decision, since, said: None });
+            plan.push(InputPlan { block, part, text, decision, since, said: None });
         }
         plan
     }
@@ -221,7 +221,7 @@ impl<'a> RetentionPass<'a> {
 const REASONS: u64 = 0;
 
 /// The plan for an input of a message.
-struct Todo<'a> {
+struct InputPlan<'a> {
     block: usize,
     part: &'a Part,
     text: &'a str,
@@ -233,16 +233,22 @@ struct Todo<'a> {
 }
 
 /// The message with its inputs as they are kept, and the reason of each remaining block.
-fn rewrite(message: &Message, at: usize, plan: &[Todo<'_>], policy: &Policy, live: bool) -> (Message, Vec<Reason>) {
+fn rewrite(
+    message: &Message,
+    at: usize,
+    plan: &[InputPlan<'_>],
+    policy: &Policy,
+    live: bool,
+) -> (Message, Vec<Reason>) {
     let (mut content, mut reasons) = (Vec::new(), Vec::new());
     for (i, block) in message.content.iter().enumerate() {
-        let todo = plan.iter().find(|t| t.block == i);
-        let words = match todo {
+        let input = plan.iter().find(|t| t.block == i);
+        let words = match input {
             Some(t) if t.decision.retention == Retention::Drop && !live => continue,
             Some(t) => replacement(t, at, policy, live),
             None => None,
         };
-        match (words, todo) {
+        match (words, input) {
             (Some(text), Some(t)) => {
                 content.push(Block::text(text));
                 reasons.push(Reason::Retained { bytes: t.text.len() });
@@ -263,33 +269,33 @@ fn rewrite(message: &Message, at: usize, plan: &[Todo<'_>], policy: &Policy, liv
 }
 
 /// The text in an input's place; `None` keeps the input.
-fn replacement(todo: &Todo<'_>, at: usize, policy: &Policy, live: bool) -> Option<String> {
-    if todo.decision.retention != Retention::Summary {
+fn replacement(input: &InputPlan<'_>, at: usize, policy: &Policy, live: bool) -> Option<String> {
+    if input.decision.retention != Retention::Summary {
         return None;
     }
-    let own = handle(at, todo.block);
-    if let Some((handle, before)) = &todo.since
-        && let Some(text) = delta::since(todo.part, todo.text, &own, before, handle)
+    let own = handle(at, input.block);
+    if let Some((handle, before)) = &input.since
+        && let Some(text) = delta::since(input.part, input.text, &own, before, handle)
     {
         return Some(text);
     }
     if live {
         return None;
     }
-    let words = match (policy.retention_summary, &todo.said) {
-        (RetentionSummary::Line, _) => summary_line::line(todo.part, todo.text, None),
+    let words = match (policy.retention_summary, &input.said) {
+        (RetentionSummary::Line, _) => summary_line::line(input.part, input.text, None),
         (RetentionSummary::Semantic, Some(said)) => said.clone(),
         // Without a model's summary: by rule.
         (RetentionSummary::Semantic | RetentionSummary::Smart | RetentionSummary::Differential, _) => {
-            smart::smart(todo.part, todo.text, &own)
+            smart::smart(input.part, input.text, &own)
         }
     };
     // A summary that saves nothing is not used; the event says so.
-    (words.len() < todo.text.len()).then_some(words)
+    (words.len() < input.text.len()).then_some(words)
 }
 
 /// Events on each part.
-fn events(plan: &[Todo<'_>], shown: &[ViewMessage], at: usize, policy: &Policy, live: bool) -> Vec<Event> {
+fn events(plan: &[InputPlan<'_>], shown: &[ViewMessage], at: usize, policy: &Policy, live: bool) -> Vec<Event> {
     let rewritten = |bytes: usize| {
         let reasons = shown.iter().flat_map(|s| s.blocks.iter());
         reasons.filter(|w| matches!(w, Reason::Retained { bytes: b } if *b == bytes)).count() > 0

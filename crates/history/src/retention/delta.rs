@@ -75,7 +75,7 @@ fn without<'a>(these: &[&'a str], others: &[&str]) -> Vec<&'a str> {
 }
 
 /// Most pairs of lines that a diff compares: a larger one would take too long.
-const WORK: usize = 4_000_000;
+const MAX_DIFF_PAIRS: usize = 4_000_000;
 
 /// Lines that were added and removed, with their places; `None` where computing them would take too long.
 fn texts(old: &str, new: &str) -> Option<(String, String)> {
@@ -83,7 +83,7 @@ fn texts(old: &str, new: &str) -> Option<(String, String)> {
     let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
     let rest = |lines: &[&str]| lines.len().saturating_sub(same);
     let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count().min(rest(&a)).min(rest(&b));
-    if rest(&a).saturating_sub(tail).saturating_mul(rest(&b).saturating_sub(tail)) > WORK {
+    if rest(&a).saturating_sub(tail).saturating_mul(rest(&b).saturating_sub(tail)) > MAX_DIFF_PAIRS {
         return None;
     }
     let diff = TextDiff::from_slices(&a, &b);

@@ -24,7 +24,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A conversation as its retentions show it.
-pub(crate) struct Retained<'a> {
+pub(crate) struct RetainedConversation<'a> {
     pub conversation: Cow<'a, Conversation>,
     /// The chunks, in order.
     chunks: Vec<Arc<Chunk>>,
@@ -34,7 +34,7 @@ pub(crate) struct Retained<'a> {
     asked: Option<Event>,
 }
 
-impl Retained<'_> {
+impl RetainedConversation<'_> {
     /// The entries of `conversation` as they are shown.
     fn entries(&self, conversation: &Conversation) -> Vec<Arc<Entry>> {
         let mut entries = Vec::with_capacity(conversation.len());
@@ -96,9 +96,13 @@ pub(crate) fn apply<'a>(
     conversation: &'a Conversation,
     policy: &Policy,
     view_context: &ViewContext<'_>,
-) -> Retained<'a> {
-    let mut out =
-        Retained { conversation: Cow::Borrowed(conversation), chunks: Vec::new(), pending: None, asked: None };
+) -> RetainedConversation<'a> {
+    let mut out = RetainedConversation {
+        conversation: Cow::Borrowed(conversation),
+        chunks: Vec::new(),
+        pending: None,
+        asked: None,
+    };
     if !policy.retention || conversation.index().parts.is_empty() {
         return out;
     }

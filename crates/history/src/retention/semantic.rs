@@ -7,10 +7,10 @@ use crate::view::summarizer::{self, SummaryError};
 use crate::view::types::Event;
 
 /// Handles that a warning names.
-const NAMED: usize = 4;
+const MAX_NAMED_HANDLES: usize = 4;
 
 /// Asks for the summaries of one view.
-pub(super) struct Asker<'a> {
+pub(super) struct InputSummarizer<'a> {
     view_context: &'a ViewContext<'a>,
     tokens: u64,
     /// The error that made the model unavailable: it is not asked again for this view, cached summaries are still used.
@@ -20,10 +20,10 @@ pub(super) struct Asker<'a> {
     reason: Option<String>,
 }
 
-impl<'a> Asker<'a> {
+impl<'a> InputSummarizer<'a> {
     /// For a view with these, summaries of at most `tokens`.
     pub fn new(view_context: &'a ViewContext<'a>, tokens: u64) -> Self {
-        Asker { view_context, tokens, out_of_reach: None, fallen: Vec::new(), reason: None }
+        InputSummarizer { view_context, tokens, out_of_reach: None, fallen: Vec::new(), reason: None }
     }
 
     /// The input's line and its summary below it; `None` where there is none that is shorter than the input.
@@ -56,7 +56,7 @@ impl<'a> Asker<'a> {
     /// The warning, if anything failed (D8).
     pub fn event(&self) -> Option<Event> {
         let reason = self.reason.as_ref()?;
-        let mut names: Vec<String> = self.fallen.iter().take(NAMED).cloned().collect();
+        let mut names: Vec<String> = self.fallen.iter().take(MAX_NAMED_HANDLES).cloned().collect();
         let more = self.fallen.len().saturating_sub(names.len());
         if more > 0 {
             names.push(format!("{more} more"));

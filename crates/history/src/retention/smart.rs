@@ -8,7 +8,7 @@ use ptc_text::cut::one_line;
 /// About how many characters a smart summary has.
 const MAX_SUMMARY_CHARS: usize = 500;
 /// Rows that it shows.
-const ROWS: usize = 2;
+const SAMPLE_ROWS: usize = 2;
 
 /// The line, and of a table its columns and first rows with long cells cut; of anything else its beginning.
 pub(super) fn smart(part: &Part, text: &str, handle: &str) -> String {
@@ -32,7 +32,7 @@ fn sample(table: &Table<'_>, width: usize, columns: usize) -> String {
     let more = if columns < all { ", …" } else { "" };
     let plural = if all == 1 { "" } else { "s" };
     let mut out = format!("Schema: {all} column{plural} ({}{more})", names.join(", "));
-    for row in table.rows.iter().take(ROWS) {
+    for row in table.rows.iter().take(SAMPLE_ROWS) {
         let row: Vec<String> = cells(row).iter().take(columns).map(|c| one_line(c, width)).collect();
         out.push_str(&format!("\n| {} |", row.join(" | ")));
     }

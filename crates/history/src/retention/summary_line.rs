@@ -5,13 +5,13 @@ use crate::conversation::message::{Part, PartKind, Retention};
 use ptc_text::cut::one_line;
 
 /// Characters of a name that are shown.
-const NAME: usize = 200;
+const MAX_NAME_CHARS: usize = 200;
 
 /// The line in an input's place: `[Table: posts, 10 rows, ~18KB]`, `[File: notes.md, ~5KB]`,
 /// `[Narrative: carousel, 5 acts executed]`, `[Text: ~2KB]`. With a handle it ends in `, input 3.0`.
 pub(super) fn line(part: &Part, text: &str, handle: Option<&str>) -> String {
     let mut facts: Vec<String> = Vec::new();
-    facts.extend(part.name.as_deref().map(|n| one_line(n, NAME)).filter(|n| !n.is_empty()));
+    facts.extend(part.name.as_deref().map(|n| one_line(n, MAX_NAME_CHARS)).filter(|n| !n.is_empty()));
     let counted = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     match (part.kind, part.count) {
         (PartKind::Table, _) => {
@@ -39,7 +39,7 @@ pub(super) fn size(bytes: usize) -> String {
 /// What an input is, in a sentence: `table posts`.
 pub(super) fn title(part: &Part) -> String {
     let kind = kind(part.kind).to_lowercase();
-    part.name.as_deref().map_or(kind.clone(), |name| format!("{kind} {}", one_line(name, NAME)))
+    part.name.as_deref().map_or(kind.clone(), |name| format!("{kind} {}", one_line(name, MAX_NAME_CHARS)))
 }
 
 fn start(kind: PartKind) -> &'static str {

@@ -9,7 +9,7 @@ use super::size::is_no_longer;
 use crate::conversation::groups::{Group, GroupKind, Groups};
 use crate::conversation::message::{Block, Message, Role};
 use crate::memo;
-use crate::view::compact::{Compact, Compactable, OtherKind, Recap, UserInput};
+use crate::view::compact::{Compact, Compactable, Recap};
 use crate::view::reasons::Reason;
 use crate::view::types::{Event, View, ViewMessage};
 use std::ops::Range;
@@ -159,10 +159,12 @@ fn form(context: &StrategyContext<'_>, at: usize, message: &Message) -> Compact 
             Compact::Short(text) if !is_no_longer(&text, message) => Compact::Full,
             form => form,
         },
-        Role::User if context.policy.compact_user_messages => UserInput.compact(message),
+        // B-10.
+        Role::User if context.policy.compact_user_messages => Compact::Gone,
         // A result is removed with its call; one without a call is never of use.
         Role::Tool => Compact::Gone,
-        Role::User | Role::System => OtherKind.compact(message),
+        // B-15.
+        Role::User | Role::System => Compact::Full,
     }
 }
 

@@ -15,9 +15,9 @@ use ptc_text::cut::one_line;
 use std::sync::Arc;
 
 /// A note must save at least this many bytes to be worth it.
-const WORTH: usize = 24;
+const MIN_SAVED_BYTES: usize = 24;
 /// Characters of an error's first line that are kept.
-const ERROR: usize = 200;
+const MAX_ERROR_CHARS: usize = 200;
 
 pub(super) fn draft(context: &StrategyContext<'_>) -> View {
     let conversation = context.conversation;
@@ -93,7 +93,7 @@ fn note(content: &str, error: bool, turn: usize) -> Option<String> {
     if error {
         let first = content.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();
         note.push(' ');
-        note.push_str(&one_line(first, ERROR));
+        note.push_str(&one_line(first, MAX_ERROR_CHARS));
     }
-    (content.len() > note.len().saturating_add(WORTH) && is_shorter_text(&note, content)).then_some(note)
+    (content.len() > note.len().saturating_add(MIN_SAVED_BYTES) && is_shorter_text(&note, content)).then_some(note)
 }

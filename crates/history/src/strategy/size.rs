@@ -4,7 +4,7 @@ use crate::conversation::message::{Block, Message};
 use crate::tokens::{Counter, Seven};
 
 /// Bytes that are counted at a time: counting a text stops when it exceeds the limit.
-const PIECE: usize = 1024;
+const BYTES_PER_PIECE: usize = 1024;
 
 /// The assumed tokens of a message besides its text: more for the made one than for the one it replaces, so that what
 /// is called shorter is shorter in the formats of most providers.
@@ -73,8 +73,8 @@ fn exceed<'a>(messages: impl Iterator<Item = &'a Message>, most: u64) -> bool {
 fn counted(text: &str, most: u64) -> u64 {
     let mut sum = 0_u64;
     let mut rest = text;
-    while rest.len() > PIECE && sum <= most {
-        let cut = (1..=PIECE).rev().find(|at| rest.is_char_boundary(*at)).unwrap_or(rest.len());
+    while rest.len() > BYTES_PER_PIECE && sum <= most {
+        let cut = (1..=BYTES_PER_PIECE).rev().find(|at| rest.is_char_boundary(*at)).unwrap_or(rest.len());
         let (piece, behind) = rest.split_at(cut);
         // A word that is cut is counted twice, and each part is rounded.
         sum = sum.saturating_add(Seven.count(piece).saturating_sub(2));

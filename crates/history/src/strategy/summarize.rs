@@ -179,7 +179,7 @@ fn from_timestamp(context: &StrategyContext<'_>, events: &mut Vec<Event>) -> Res
 /// remain. Computed over the conversation in order, so the view is the same whenever it is made.
 fn sticky(context: &StrategyContext<'_>) -> Plan {
     let policy = context.policy;
-    let places = Counted::of(context);
+    let places = CountedPlaces::of(context);
     let mut links = Vec::new();
     let mut cut = 0;
     let mut before = 0;
@@ -202,20 +202,20 @@ fn sticky(context: &StrategyContext<'_>) -> Plan {
 }
 
 /// The messages that count for a sticky boundary: pinned ones and summaries are always shown, so they do not count.
-struct Counted {
+struct CountedPlaces {
     /// The places of those that do not, in order.
     others: Vec<usize>,
     len: usize,
 }
 
-impl Counted {
+impl CountedPlaces {
     fn of(context: &StrategyContext<'_>) -> Self {
         let len = context.conversation.len();
         let mut others: Vec<usize> = context.pinned_in(0..len).iter().map(|(at, _)| *at).collect();
         others.extend(&context.conversation.index().summaries);
         others.sort_unstable();
         others.dedup();
-        Counted { others, len }
+        CountedPlaces { others, len }
     }
 
     /// The place of the counted message with this many counted messages before it.
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn what_counts_is_found_without_going_over_it() {
         for others in [vec![], vec![0], vec![0, 1, 2], vec![3, 4, 9], vec![11], (0..12).collect()] {
-            let counted = Counted { others, len: 12 };
+            let counted = CountedPlaces { others, len: 12 };
             let all: Vec<usize> = (0..12).filter(|at| !counted.others.contains(at)).collect();
             for i in 0..14 {
                 assert_eq!(counted.nth(i), all.get(i).copied(), "{:?}", counted.others);

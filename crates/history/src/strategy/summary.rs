@@ -19,7 +19,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 /// Turns that are tried one by one before a search over all of them.
-const NEAR: usize = 16;
+const NEARBY_TURNS: usize = 16;
 
 /// Makes the summary of a range.
 pub(crate) struct Summary<'a, 'b> {
@@ -83,7 +83,7 @@ impl<'a, 'b> Summary<'a, 'b> {
         // Ranges are asked for in order, so it is mostly one of the next turns.
         let near = self.near.get();
         let is = |n: &usize| *n <= turns.len() && !started(*n) && n.checked_sub(1).is_none_or(started);
-        let number = (near..=near.saturating_add(NEAR)).find(is);
+        let number = (near..=near.saturating_add(NEARBY_TURNS)).find(is);
         let number = number.unwrap_or_else(|| turns.partition_point(|t| t.start <= at));
         self.near.set(number);
         number

@@ -8,10 +8,10 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 /// The longest text that is one token in any vocabulary known here: 128 blanks in o200k.
-const LONGEST: u64 = 128;
+const LONGEST_TOKEN_BYTES: u64 = 128;
 
 /// How many texts are cached.
-pub const REMEMBERED: usize = 8192;
+pub const MAX_CACHED_TEXTS: usize = 8192;
 
 /// Counts texts with one counter. Clones share the cache.
 #[derive(Clone)]
@@ -27,9 +27,9 @@ impl std::fmt::Debug for CachedCounter {
 }
 
 impl CachedCounter {
-    /// With this counter and a cache of [`REMEMBERED`] texts.
+    /// With this counter and a cache of [`MAX_CACHED_TEXTS`] texts.
     pub fn new(counter: impl Counter + 'static) -> Self {
-        CachedCounter { counter: Arc::new(counter), memo: Arc::new(ContentMemo::new(REMEMBERED)) }
+        CachedCounter { counter: Arc::new(counter), memo: Arc::new(ContentMemo::new(MAX_CACHED_TEXTS)) }
     }
 
     /// The counter of this name: `seven`, and with the feature `vocabularies` `o200k` or `cl100k`.
@@ -57,7 +57,7 @@ impl CachedCounter {
         }
         let fresh = || {
             let n = self.counter.count(text);
-            let least = (text.len() as u64).div_ceil(LONGEST);
+            let least = (text.len() as u64).div_ceil(LONGEST_TOKEN_BYTES);
             if n < least { Seven.count(text).max(least) } else { n }
         };
         let Ok(n) = self.memo.get_or([self.counter.id(), text], || Ok::<u64, Infallible>(fresh()));

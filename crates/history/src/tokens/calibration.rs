@@ -17,7 +17,7 @@ pub const VERSION: u32 = 1;
 /// The weight of old evidence after each report.
 const FADE: f64 = 0.9;
 /// How many relative errors are kept.
-const ERRORS: usize = 200;
+const MAX_ERRORS: usize = 200;
 /// A slope stays within these multiples of the profile's.
 const CLAMP: (f64, f64) = (0.5, 2.5);
 /// A request that extends the last one may differ by this share of all of it, besides what is new.
@@ -249,7 +249,7 @@ impl Calibration {
         // The first estimate was the profile's; errors are those of learned weights.
         if self.learned > 0 {
             self.errors.push_back((usage.input as f64 - guess) / usage.input as f64);
-            if self.errors.len() > ERRORS {
+            if self.errors.len() > MAX_ERRORS {
                 self.errors.pop_front();
             }
         }

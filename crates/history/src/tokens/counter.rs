@@ -55,24 +55,24 @@ impl Counter for Seven {
 
     fn count(&self, text: &str) -> u64 {
         let mut sum = 0.0;
-        let mut last = Kind::Space;
+        let mut last = CharKind::Space;
         let mut digits = 0u32;
         for c in text.chars() {
-            let kind = Kind::of(c);
+            let kind = CharKind::of(c);
             let begins = kind != last;
             if begins {
                 digits = 0;
             }
             sum += match kind {
-                Kind::Letter => 0.110 + if begins { 0.403 } else { 0.0 },
-                Kind::Digit => {
+                CharKind::Letter => 0.110 + if begins { 0.403 } else { 0.0 },
+                CharKind::Digit => {
                     digits = digits.saturating_add(1);
                     if digits % 3 == 1 { 1.367 } else { 0.0 }
                 }
-                Kind::Mark => 0.125 + if begins { 0.860 } else { 0.0 },
-                Kind::Wide => 0.678,
-                Kind::Line => f64::from(u8::from(begins)) * 0.691,
-                Kind::Space => 0.0,
+                CharKind::Mark => 0.125 + if begins { 0.860 } else { 0.0 },
+                CharKind::Wide => 0.678,
+                CharKind::Line => f64::from(u8::from(begins)) * 0.691,
+                CharKind::Space => 0.0,
             };
             last = kind;
         }
@@ -81,7 +81,7 @@ impl Counter for Seven {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CharKind {
     Letter,
     Digit,
     Mark,
@@ -90,15 +90,15 @@ enum Kind {
     Space,
 }
 
-impl Kind {
+impl CharKind {
     fn of(c: char) -> Self {
         match c {
-            'a'..='z' | 'A'..='Z' => Kind::Letter,
-            '0'..='9' => Kind::Digit,
-            '\n' | '\r' => Kind::Line,
-            c if c.is_whitespace() => Kind::Space,
-            c if c.is_ascii() => Kind::Mark,
-            _ => Kind::Wide,
+            'a'..='z' | 'A'..='Z' => CharKind::Letter,
+            '0'..='9' => CharKind::Digit,
+            '\n' | '\r' => CharKind::Line,
+            c if c.is_whitespace() => CharKind::Space,
+            c if c.is_ascii() => CharKind::Mark,
+            _ => CharKind::Wide,
         }
     }
 }
@@ -106,18 +106,18 @@ impl Kind {
 /// The longest run of one class of character that is passed as a whole: the regular expression of the vocabulary
 /// backtracks over a run, and gives up where one is a million characters long.
 #[cfg(feature = "vocabularies")]
-const RUN: usize = 4096;
+const MAX_RUN_BYTES: usize = 4096;
 
 #[cfg(feature = "vocabularies")]
 fn bpe(vocabulary: &Vocabulary, text: &str) -> u64 {
     let mut count = 0_u64;
     let mut start = 0;
-    let (mut kind, mut run) = (Class::Space, 0_usize);
+    let (mut kind, mut run) = (RunClass::Space, 0_usize);
     for (at, c) in text.char_indices() {
-        let now = Class::of(c);
+        let now = RunClass::of(c);
         run = if now == kind { run.saturating_add(c.len_utf8()) } else { c.len_utf8() };
         kind = now;
-        if run > RUN {
+        if run > MAX_RUN_BYTES {
             count = count.saturating_add(vocabulary.count(text.get(start..at).unwrap_or_default()));
             (start, run) = (at, c.len_utf8());
         }
@@ -128,21 +128,21 @@ fn bpe(vocabulary: &Vocabulary, text: &str) -> u64 {
 /// What the regular expressions of the vocabularies repeat.
 #[cfg(feature = "vocabularies")]
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum RunClass {
     Word,
     Mark,
     Space,
 }
 
 #[cfg(feature = "vocabularies")]
-impl Class {
+impl RunClass {
     fn of(c: char) -> Self {
         if c.is_whitespace() {
-            Class::Space
+            RunClass::Space
         } else if c.is_alphanumeric() {
-            Class::Word
+            RunClass::Word
         } else {
-            Class::Mark
+            RunClass::Mark
         }
     }
 }

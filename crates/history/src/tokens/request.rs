@@ -92,7 +92,7 @@ impl<'de> Deserialize<'de> for Schema {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, Deserialize)]
-#[serde(from = "Read")]
+#[serde(from = "RecordedRequest")]
 pub struct Request {
     /// The provider: `openai`, `anthropic`, `google`, `bedrock`, or any other name.
     pub provider: String,
@@ -111,12 +111,12 @@ pub struct Request {
 }
 
 #[derive(Deserialize)]
-struct Read {
+struct RecordedRequest {
     provider: String,
     #[serde(default)]
     api: Option<Api>,
     model: String,
-    messages: Vec<Marked>,
+    messages: Vec<RecordedMessage>,
     #[serde(default)]
     tools: Option<Vec<Value>>,
     #[serde(default)]
@@ -126,15 +126,15 @@ struct Read {
 }
 
 #[derive(Deserialize)]
-struct Marked {
+struct RecordedMessage {
     #[serde(flatten)]
     message: Message,
     #[serde(default)]
     opaque: bool,
 }
 
-impl From<Read> for Request {
-    fn from(r: Read) -> Self {
+impl From<RecordedRequest> for Request {
+    fn from(r: RecordedRequest) -> Self {
         let opaque = r.opaque || r.messages.iter().any(|m| m.opaque);
         let tools = r.tools.unwrap_or_default();
         let last = r.messages.last().map(|m| m.message.role);

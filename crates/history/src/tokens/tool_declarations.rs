@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
 /// Schemas nest and refer to one another; a declaration goes no deeper, and follows no more references.
-const DEEPEST: usize = 32;
-const REFERENCES: usize = 64;
+const MAX_DEPTH: usize = 32;
+const MAX_REFERENCES: usize = 64;
 
 /// A tool, independent of the provider.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,7 +71,7 @@ pub fn as_typescript(tools: &[Tool<'_>]) -> String {
         match (t.parameters, properties.filter(|p| !p.is_empty())) {
             (Some(root), Some(properties)) => {
                 let _ = writeln!(out, "type {} = (_: {{", t.name);
-                let mut types = Types { root, references: REFERENCES };
+                let mut types = Types { root, references: MAX_REFERENCES };
                 types.properties(&mut out, root, properties, 0);
                 out.push_str("}) => any;\n\n");
             }
@@ -119,9 +119,9 @@ impl<'a> Types<'a> {
         }
     }
 
-    // Recursion is bounded by DEEPEST; references by REFERENCES in all, so that schemas which double cannot explode.
+    // Recursion is bounded by MAX_DEPTH; references by MAX_REFERENCES in all, so that schemas which double cannot explode.
     fn kind(&mut self, out: &mut String, schema: &'a Value, depth: usize) {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             out.push_str("any");
             return;
         }

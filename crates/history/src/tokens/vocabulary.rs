@@ -104,14 +104,14 @@ impl Vocabulary {
         let Merges { parts, pairs } = merges;
         pairs.clear();
         parts.clear();
-        parts.extend((0..piece.len()).map(|at| Part {
+        parts.extend((0..piece.len()).map(|at| PiecePart {
             before: at.wrapping_sub(1),
             end: at.saturating_add(1),
             pair: None,
         }));
         let mut left = parts.len() as u64;
         // What a part and the one behind it would be as a token.
-        let pair = |parts: &[Part], at: usize| {
+        let pair = |parts: &[PiecePart], at: usize| {
             let behind = parts.get(parts.get(at)?.end)?;
             self.rank(piece.get(at..behind.end)?)
         };
@@ -156,14 +156,14 @@ fn token_at<'a>(bytes: &'a [u8], places: &[(u32, u32)], rank: u32) -> &'a [u8] {
 #[derive(Default)]
 struct Merges {
     /// By their first byte in the piece; those at other bytes are parts no more.
-    parts: Vec<Part>,
+    parts: Vec<PiecePart>,
     /// Ranks of pairs and where they start, the least first. Some are out of date: their part has another pair.
     pairs: BinaryHeap<Reverse<(u32, usize)>>,
 }
 
 /// Bytes of a piece that are one token.
 #[derive(Clone, Copy)]
-struct Part {
+struct PiecePart {
     /// Where the part before it starts; `usize::MAX` of the first.
     before: usize,
     /// Where it ends, and the next one starts.

@@ -15,15 +15,13 @@ pub enum Compact {
     Uncompactable,
 }
 
-/// How a kind of message is compacted (B-12). By default a message is kept whole.
+/// How messages of the model are compacted (B-12). By default a message is kept whole.
 ///
 /// ```
-/// use ptc_history::{Compact, Compactable, Message, OtherKind, Recap, UserInput};
+/// use ptc_history::{Compact, Compactable, Message, Recap};
 ///
 /// let answer = Message::assistant("Looked it up.\n;; recap - the price is 5 ");
 /// assert_eq!(Recap.compact(&answer), Compact::Short("recap - the price is 5".into()));
-/// assert_eq!(UserInput.compact(&Message::user("hi")), Compact::Gone);
-/// assert_eq!(OtherKind.compact(&answer), Compact::Full);
 /// ```
 pub trait Compactable: Sync {
     /// Identifies the implementation: results are cached under it, so no two may have the same id.
@@ -32,20 +30,6 @@ pub trait Compactable: Sync {
     /// The compacted message. Must depend on the message alone.
     fn compact(&self, _message: &Message) -> Compact {
         Compact::Full
-    }
-}
-
-/// What the user said: removed (B-10).
-#[derive(Clone, Copy, Debug, Default)]
-pub struct UserInput;
-
-impl Compactable for UserInput {
-    fn id(&self) -> u64 {
-        u64::from_be_bytes(*b"ptc/user")
-    }
-
-    fn compact(&self, _message: &Message) -> Compact {
-        Compact::Gone
     }
 }
 
@@ -65,15 +49,5 @@ impl Compactable for Recap {
             line.starts_with("recap -").then(|| line.to_owned())
         });
         recap.map_or(Compact::Uncompactable, Compact::Short)
-    }
-}
-
-/// Whatever else there is: kept whole (B-15).
-#[derive(Clone, Copy, Debug, Default)]
-pub struct OtherKind;
-
-impl Compactable for OtherKind {
-    fn id(&self) -> u64 {
-        u64::from_be_bytes(*b"ptc/othe")
     }
 }

@@ -96,7 +96,7 @@ impl SummaryCache {
 /// The summariser's own system prompt.
 const SYSTEM: &str = include_str!("summarizer.md");
 /// Most characters of one block that are quoted.
-const QUOTED: usize = 8_000;
+const MAX_QUOTED_CHARS: usize = 8_000;
 
 /// The history as quoted text, after what an earlier summary says of its beginning.
 pub(crate) fn quote<'a>(so_far: Option<&str>, messages: impl Iterator<Item = &'a Message>) -> String {
@@ -132,10 +132,10 @@ pub(crate) fn quote_input(what: &str, text: &str) -> String {
 fn line(out: &mut String, who: &str, text: &str) {
     out.push_str(who);
     out.push_str(": ");
-    let (start, cut) = beginning(text, QUOTED);
+    let (start, cut) = beginning(text, MAX_QUOTED_CHARS);
     out.push_str(start);
     if cut {
-        let rest = text.chars().count().saturating_sub(QUOTED);
+        let rest = text.chars().count().saturating_sub(MAX_QUOTED_CHARS);
         out.push_str(&format!("… ({rest} characters left out)"));
     }
     out.push('\n');

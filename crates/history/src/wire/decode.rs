@@ -70,22 +70,33 @@ pub(super) fn string<'a>(v: &'a Value, name: &str, at: &str) -> Result<&'a str, 
     v.get(name).and_then(Value::as_str).ok_or_else(|| shape(format!("{at}.{name}"), "a string"))
 }
 
-/// The fields of the body that are not about the conversation.
-pub(super) fn rest(body: &Map<String, Value>, known: &[&str]) -> Map<String, Value> {
-    body.iter().filter(|(k, _)| !known.contains(&k.as_str())).map(|(k, v)| (k.clone(), v.clone())).collect()
-}
-
-/// Tools that are functions, and the list of the others.
-pub(super) fn tools(list: &[Value], read: impl Fn(&Value) -> Option<Tool>) -> (Vec<Tool>, Vec<Value>) {
-    let mut known = Vec::new();
-    let mut others = Vec::new();
-    for v in list {
-        match read(v) {
-            Some(tool) => known.push(tool),
-            None => others.push(v.clone()),
+/// A body that is read: its messages, its tools that are functions, and the other fields but `known`, with the tools
+/// that run at the provider.
+pub(super) fn import(
+    body: &Map<String, Value>,
+    known: &[&str],
+    messages: Vec<Message>,
+    tools: &[Value],
+    read: impl Fn(&Value) -> Option<Tool>,
+) -> Import {
+    let others = body.iter().filter(|(k, _)| !known.contains(&k.as_str()));
+    let mut out = Import { messages, tools: Vec::new(), rest: others.map(|(k, v)| (k.clone(), v.clone())).collect() };
+    let mut of_provider = Vec::new();
+    for tool in tools {
+        match read(tool) {
+            Some(tool) => out.tools.push(tool),
+            None => of_provider.push(tool.clone()),
         }
     }
-    (known, others)
+    if !of_provider.is_empty() {
+        out.rest.insert("tools".into(), Value::Array(of_provider));
+    }
+    out
+}
+
+/// The elements of a field that is a list; none where it is not.
+pub(super) fn elements(list: Option<&Value>) -> &[Value] {
+    list.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
 /// Arguments that were written as a JSON string. Invalid JSON is kept as a string, for

@@ -1,6 +1,6 @@
 //! Helpers to read JSON bodies, and rules that several providers share.
 
-use crate::wire::violation::{Found, Rule};
+use crate::wire::violation::{Rule, Violations};
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -39,7 +39,7 @@ pub(super) fn is_dotted(name: &str) -> bool {
 }
 
 /// V10: no name is declared twice. Gives the names.
-pub(super) fn declared<'a>(names: impl Iterator<Item = &'a str>, at: &str, found: &mut Found) -> HashSet<&'a str> {
+pub(super) fn declared<'a>(names: impl Iterator<Item = &'a str>, at: &str, found: &mut Violations) -> HashSet<&'a str> {
     let mut seen = HashSet::new();
     for name in names {
         if !seen.insert(name) {
@@ -50,7 +50,7 @@ pub(super) fn declared<'a>(names: impl Iterator<Item = &'a str>, at: &str, found
 }
 
 /// V12 for arguments written as a string.
-pub(super) fn argument_string(call: &Value, at: &str, found: &mut Found) {
+pub(super) fn argument_string(call: &Value, at: &str, found: &mut Violations) {
     match text(call, "arguments").map(serde_json::from_str::<Value>) {
         Some(Ok(Value::Object(_))) => {}
         Some(Ok(_)) => found.add(Rule::V12, at, "arguments are JSON, but no object"),
@@ -61,7 +61,7 @@ pub(super) fn argument_string(call: &Value, at: &str, found: &mut Found) {
 
 /// V9: the number of breakpoints, and that no long one comes after a short one. Takes whether each is a long one, in
 /// the order tools, system, messages.
-pub(super) fn marks(long: &[bool], most: usize, found: &mut Found) {
+pub(super) fn marks(long: &[bool], most: usize, found: &mut Violations) {
     if long.len() > most {
         found.add(Rule::V9, "body", format!("{} cache marks; at most {most} are allowed", long.len()));
     }

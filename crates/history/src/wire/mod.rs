@@ -8,6 +8,7 @@ mod anthropic;
 mod bedrock;
 pub mod cache;
 pub(crate) mod decode;
+mod encode;
 pub mod format;
 mod gemini;
 mod json_checks;

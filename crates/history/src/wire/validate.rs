@@ -4,7 +4,7 @@
 pub use super::prefix::{carries_on, has_system};
 pub use super::violation::{Rule, Violation};
 
-use super::violation::Found;
+use super::violation::Violations;
 use super::{anthropic, bedrock, gemini, openai_chat, openai_responses};
 use crate::wire::format::Format;
 use serde_json::Value;
@@ -21,7 +21,7 @@ pub fn validate_open(format: Format, body: &Value) -> Vec<Violation> {
 }
 
 fn check(format: Format, body: &Value, open: bool) -> Vec<Violation> {
-    let mut found = Found { open, list: Vec::new() };
+    let mut found = Violations { open, list: Vec::new() };
     match format {
         Format::OpenAi => openai_chat::check(body, &mut found),
         Format::Responses => openai_responses::check(body, &mut found),

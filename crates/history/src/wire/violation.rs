@@ -49,12 +49,12 @@ impl std::fmt::Display for Violation {
 }
 
 /// What was found so far.
-pub(super) struct Found {
+pub(super) struct Violations {
     pub open: bool,
     pub list: Vec<Violation>,
 }
 
-impl Found {
+impl Violations {
     pub fn add(&mut self, rule: Rule, at: impl Into<String>, text: impl Into<String>) {
         self.list.push(Violation { rule, at: at.into(), text: text.into() });
     }

@@ -1,6 +1,6 @@
 //! Classes of text and the counters of it.
 
-use ptc_history::tokens::cached_counter::REMEMBERED;
+use ptc_history::tokens::cached_counter::MAX_CACHED_TEXTS;
 use ptc_history::tokens::{CachedCounter, Cl100k, Class, Counter, O200k, Seven};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -78,7 +78,7 @@ fn k_38_a_counter_that_says_nothing_is_not_believed() {
 fn k_32_what_is_cached_is_what_was_counted() {
     let asked = Arc::new(AtomicU64::new(0));
     let on = CachedCounter::new(Asked(asked.clone()));
-    for i in 0..3 * REMEMBERED {
+    for i in 0..3 * MAX_CACHED_TEXTS {
         let text = format!("text {}", i % 5);
         assert_eq!(on.count(&text), text.len() as u64);
     }

@@ -14,14 +14,14 @@ pub(super) fn lengths(policy: &Policy) -> Lengths {
 
 /// A line, and the turns that it stands for, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct IndexLine {
     pub text: String,
     pub first: usize,
     pub last: usize,
 }
 
 /// An item of a turn that a line describes.
-pub(super) enum Item {
+pub(super) enum IndexItem {
     /// A request, an answer, a call that failed.
     Said(String),
     /// A call, with the beginning of its arguments.
@@ -30,8 +30,8 @@ pub(super) enum Item {
 
 /// The items of a turn: its calls, or its answer where it calls nothing; then what the user said. Results are omitted
 /// unless they are errors, and so is text after them, which is nearly always the host's note.
-pub(super) fn items<'a>(turn: impl Iterator<Item = &'a Message>, lengths: Lengths) -> Vec<Item> {
-    let mut out: Vec<Item> = Vec::new();
+pub(super) fn items<'a>(turn: impl Iterator<Item = &'a Message>, lengths: Lengths) -> Vec<IndexItem> {
+    let mut out: Vec<IndexItem> = Vec::new();
     let mut open: Vec<(&str, usize)> = Vec::new();
     let mut answer = String::new();
     let (mut called, mut answered) = (false, false);
@@ -41,7 +41,7 @@ pub(super) fn items<'a>(turn: impl Iterator<Item = &'a Message>, lengths: Length
                 Block::Text { text, .. } if message.role == Role::User => {
                     let said = if answered { String::new() } else { one_line(text, lengths.request) };
                     if !said.is_empty() {
-                        out.push(Item::Said(format!("> {said}")));
+                        out.push(IndexItem::Said(format!("> {said}")));
                     }
                 }
                 Block::Text { text, .. } if answer.is_empty() => answer = one_line(text, lengths.prose),
@@ -49,16 +49,16 @@ pub(super) fn items<'a>(turn: impl Iterator<Item = &'a Message>, lengths: Length
                     called = true;
                     open.push((id, out.len()));
                     let input = one_line(&fold::arguments(input), lengths.call);
-                    out.push(Item::Called { name: one_line(name, 60), input });
+                    out.push(IndexItem::Called { name: one_line(name, 60), input });
                 }
                 Block::ToolResult { id, content, is_error, .. } => {
                     answered = true;
                     let Some(i) = open.iter().rposition(|(o, _)| o == id) else { continue };
                     let (_, at) = open.remove(i);
                     let Some(item) = out.get_mut(at).filter(|_| *is_error == Some(true)) else { continue };
-                    if let Item::Called { name, input } = item {
+                    if let IndexItem::Called { name, input } = item {
                         let error = one_line(content, lengths.result.max(40));
-                        *item = Item::Said(format!("{name}({input}) => error: {error}"));
+                        *item = IndexItem::Said(format!("{name}({input}) => error: {error}"));
                     }
                 }
                 Block::Text { .. } | Block::Reasoning { .. } => {}
@@ -66,27 +66,27 @@ pub(super) fn items<'a>(turn: impl Iterator<Item = &'a Message>, lengths: Length
         }
     }
     if !called && !answer.is_empty() {
-        out.insert(0, Item::Said(answer));
+        out.insert(0, IndexItem::Said(answer));
     }
     out
 }
 
 /// The lines of consecutive turns, each with its number counted from 1. The number is the handle and stands on the
 /// first line of each turn. No line contains a line break, so no text can look like a line of another turn.
-pub(super) fn lines(turns: &[(usize, Vec<Item>)]) -> Vec<Line> {
-    let all: Vec<(usize, bool, &Item)> =
+pub(super) fn lines(turns: &[(usize, Vec<IndexItem>)]) -> Vec<IndexLine> {
+    let all: Vec<(usize, bool, &IndexItem)> =
         turns.iter().flat_map(|(n, items)| items.iter().enumerate().map(|(i, item)| (*n, i == 0, item))).collect();
     let mut out = Vec::new();
     let mut rest = all.as_slice();
     while let Some(((number, opens, item), behind)) = rest.split_first() {
-        let Item::Called { name, input } = item else {
-            let Item::Said(text) = item else { break };
+        let IndexItem::Called { name, input } = item else {
+            let IndexItem::Said(text) = item else { break };
             let handle = if *opens { format!("[{number}] ") } else { String::new() };
-            out.push(Line { text: format!("{handle}{text}"), first: *number, last: *number });
+            out.push(IndexLine { text: format!("{handle}{text}"), first: *number, last: *number });
             rest = behind;
             continue;
         };
-        let same = |(_, _, i): &&(usize, bool, &Item)| matches!(i, Item::Called { name: n, .. } if n == name);
+        let same = |(_, _, i): &&(usize, bool, &IndexItem)| matches!(i, IndexItem::Called { name: n, .. } if n == name);
         let more = behind.iter().take_while(same).count();
         let newest = more.checked_sub(1).and_then(|i| behind.get(i));
         let last = newest.map_or(*number, |(n, ..)| *n);
@@ -98,7 +98,7 @@ pub(super) fn lines(turns: &[(usize, Vec<Item>)]) -> Vec<Line> {
         let text = match newest {
             None => format!("{name}({input})"),
             Some((_, _, newest)) => {
-                let other = if let Item::Called { input, .. } = newest { input } else { input };
+                let other = if let IndexItem::Called { input, .. } = newest { input } else { input };
                 let inputs = [input, other].map(String::as_str);
                 let told: Vec<&str> = inputs.into_iter().filter(|i| !i.is_empty()).collect();
                 let told =
@@ -107,7 +107,7 @@ pub(super) fn lines(turns: &[(usize, Vec<Item>)]) -> Vec<Line> {
                 format!("{name} × {}{colon}{told}", more.saturating_add(1))
             }
         };
-        out.push(Line { text: format!("{handle}{text}"), first: *number, last });
+        out.push(IndexLine { text: format!("{handle}{text}"), first: *number, last });
         rest = behind.get(more..).unwrap_or_default();
     }
     out
@@ -141,7 +141,7 @@ mod tests {
                 vec![Block::tool_use("e", "find", json!({})), Block::tool_use("f", "find", json!({}))],
             )],
         ];
-        let turns: Vec<(usize, Vec<Item>)> = (1..).zip(turns.iter().map(|t| items(t.iter(), lengths))).collect();
+        let turns: Vec<(usize, Vec<IndexItem>)> = (1..).zip(turns.iter().map(|t| items(t.iter(), lengths))).collect();
         let all = lines(&turns);
         let told: Vec<&str> = all.iter().map(|l| l.text.as_str()).collect();
         assert_eq!(

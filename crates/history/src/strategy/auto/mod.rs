@@ -20,7 +20,7 @@ use crate::memo;
 use crate::policy::ShrinkAfter;
 use crate::view::reasons::Reason;
 use crate::view::types::{View, ViewMessage};
-use plan::Planned;
+use plan::PlanState;
 use std::ops::Range;
 
 pub(super) fn draft(context: &StrategyContext<'_>) -> View {
@@ -94,7 +94,7 @@ fn planned(context: &StrategyContext<'_>, turns: &Turns, over: usize) -> Plan {
     let size = |turn: usize| turns.turns.get(turn).map_or(0, |t| bytes(context, t.clone()));
     // The length of a conversation is not limited.
     let unlimited = |_| None;
-    let mut so_far = Planned::default();
+    let mut so_far = PlanState::default();
     let mut plan = Plan::default();
     for (turn, start) in turns.cuts().take_while(|(turn, _)| *turn <= over) {
         let Some(end) = start.checked_sub(1).and_then(|at| context.conversation.entries().get(at)) else { break };
@@ -167,7 +167,7 @@ struct Run<'a, 'b> {
     /// Its lines, with what each is.
     lines: Vec<(String, Reason)>,
     /// What its lines are made of, where lines of several turns may become one.
-    turns: Vec<(usize, Vec<index::Item>)>,
+    turns: Vec<(usize, Vec<index::IndexItem>)>,
 }
 
 impl<'a, 'b> Run<'a, 'b> {
@@ -177,7 +177,7 @@ impl<'a, 'b> Run<'a, 'b> {
 
     /// The message, and what each of its lines is.
     fn message(&self) -> Option<(Message, Vec<Reason>)> {
-        let reason = |l: &index::Line| match (l.first, l.last) {
+        let reason = |l: &index::IndexLine| match (l.first, l.last) {
             (turn, last) if turn == last => Reason::Folded { turn },
             (first, last) => Reason::FoldedTurns { first, last },
         };

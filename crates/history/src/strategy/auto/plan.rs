@@ -48,7 +48,7 @@ impl Plan {
 /// assert!(plan(&policy, &sizes[..moves[0].after], |_| Some(last)).steps.is_empty());
 /// ```
 pub fn plan(policy: &Policy, sizes: &[usize], most: impl Fn(usize) -> Option<u64>) -> Plan {
-    let mut so_far = Planned::default();
+    let mut so_far = PlanState::default();
     let mut out = Plan::default();
     so_far.go_on(policy, sizes.len(), |turn| sizes.get(turn).copied().unwrap_or(0), most, &mut out);
     Plan { shrunk: so_far.shrunk, boundary_moves: so_far.boundary_moves, ..out }
@@ -56,7 +56,7 @@ pub fn plan(policy: &Policy, sizes: &[usize], most: impl Fn(usize) -> Option<u64
 
 /// The state of a plan after some turns, with sums that are updated turn by turn.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Planned {
+pub(super) struct PlanState {
     pub(super) turns: usize,
     /// Bytes of those that are finished.
     bytes: usize,
@@ -74,12 +74,12 @@ pub(super) struct Planned {
 /// Most requests that a decision considers: a boundary will have moved again by then (docs/decisions.md).
 const HORIZON: u64 = 16;
 /// Bytes of a token, on average: sizes are bytes, decisions are in tokens.
-const BYTES: usize = 4;
+const BYTES_PER_TOKEN: usize = 4;
 /// Turns after which the cost of reading again is compared early.
 const EARLY_COMPARISON_TURNS: usize = 64;
 
 fn tokens(bytes: usize) -> u64 {
-    (bytes / BYTES) as u64
+    (bytes / BYTES_PER_TOKEN) as u64
 }
 
 /// The figures of a decision: all of them, or as many as decide it.
@@ -89,7 +89,7 @@ enum Figures {
     Enough,
 }
 
-impl Planned {
+impl PlanState {
     /// Adds the turns before place `until` one by one; decisions go into `out`.
     pub(super) fn go_on(
         &mut self,
@@ -179,7 +179,7 @@ impl Planned {
         // The mean of the finished turns, so that a single large one does not dominate.
         let usual = self.bytes.checked_div(newest).unwrap_or(0);
         let mut again = 0.0;
-        let reading = |again: f64| decision.reading_again((again / BYTES as f64).round() as u64);
+        let reading = |again: f64| decision.reading_again((again / BYTES_PER_TOKEN as f64).round() as u64);
         // How often a turn of the next age is needed: the newest of these is the youngest.
         let mut age = newest.saturating_add(1).saturating_sub(turns.end) as u64;
         let mut odds = decision::needed(age, remaining);
@@ -257,7 +257,7 @@ mod tests {
                 bytes
             };
             let mut out = Plan::default();
-            Planned::default().go_on(&auto(), turns, size, |_| None, &mut out);
+            PlanState::default().go_on(&auto(), turns, size, |_| None, &mut out);
             asked.get()
         };
         for bytes in [1, 9, 200, 5_000] {

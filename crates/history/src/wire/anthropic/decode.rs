@@ -1,7 +1,7 @@
 //! Messages of Anthropic, from a request body to a conversation.
 
-use crate::conversation::message::{Block, Message, Role, Signature};
-use crate::wire::decode::{Import, ImportError, kind, list, object, push_user, rest, shape, string, tools};
+use crate::conversation::message::{Block, Message, Role};
+use crate::wire::decode::{self, Import, ImportError, elements, kind, list, object, push_user, shape, string};
 use crate::wire::tool::Tool;
 use serde_json::{Value, json};
 pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
@@ -28,15 +28,8 @@ pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
             other => return Err(kind(format!("{at}.role"), other)),
         }
     }
-    let (tools, others) = match fields.get("tools").and_then(Value::as_array) {
-        Some(l) => tools(l, |t| t.get("input_schema").and_then(|_| Tool::from_wire(t, "input_schema"))),
-        None => (Vec::new(), Vec::new()),
-    };
-    let mut rest = rest(fields, &["system", "messages", "tools"]);
-    if !others.is_empty() {
-        rest.insert("tools".into(), Value::Array(others));
-    }
-    Ok(Import { messages, tools, rest })
+    let read = |t: &Value| t.get("input_schema").and_then(|_| Tool::from_wire(t, "input_schema"));
+    Ok(decode::import(fields, &["system", "messages", "tools"], messages, elements(fields.get("tools")), read))
 }
 
 fn blocks(content: Option<&Value>, at: &str) -> Result<Vec<Block>, ImportError> {
@@ -48,24 +41,15 @@ fn blocks(content: Option<&Value>, at: &str) -> Result<Vec<Block>, ImportError> 
     let mut out = Vec::with_capacity(parts.len());
     for (j, p) in parts.iter().enumerate() {
         let at = format!("{at}[{j}]");
-        let sealed = |text: &str, kind: &str, data: &str| Block::Reasoning {
-            text: text.to_owned(),
-            signature: Some(Box::new(Signature {
-                provider: "anthropic".into(),
-                model: None,
-                kind: kind.into(),
-                data: data.into(),
-            })),
-        };
+        let reasoning = |text: &str, kind: &str, data: Option<&str>| Block::reasoning(text, "anthropic", kind, data);
         out.push(match p.get("type").and_then(Value::as_str) {
             Some("text") => Block::text(string(p, "text", &at)?),
-            Some("thinking") => match p.get("signature").and_then(Value::as_str) {
-                Some(data) => sealed(string(p, "thinking", &at)?, "signature", data),
-                None => Block::Reasoning { text: string(p, "thinking", &at)?.to_owned(), signature: None },
-            },
-            Some("redacted_thinking") => sealed("", "redacted", string(p, "data", &at)?),
+            Some("thinking") => {
+                reasoning(string(p, "thinking", &at)?, "signature", p.get("signature").and_then(Value::as_str))
+            }
+            Some("redacted_thinking") => reasoning("", "redacted", Some(string(p, "data", &at)?)),
             Some("compaction") => {
-                sealed("", "compaction", p.get("content").and_then(Value::as_str).unwrap_or_default())
+                reasoning("", "compaction", Some(p.get("content").and_then(Value::as_str).unwrap_or_default()))
             }
             Some("tool_use") => {
                 let input = p.get("input").cloned().unwrap_or_else(|| json!({}));

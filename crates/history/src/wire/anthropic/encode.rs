@@ -1,30 +1,19 @@
 //! Messages of Anthropic, from a conversation to a request body.
 
-use crate::conversation::message::{Block, Role};
+use crate::conversation::message::{Block, Message};
 use crate::wire::cache::{CacheBreakpoints, Ttl};
+use crate::wire::encode::{systems, turns};
 use crate::wire::request::Request;
 use serde_json::{Map, Value, json};
 
 pub(crate) fn body(request: &Request, marks: &CacheBreakpoints) -> Value {
-    let mut system: Vec<Value> = Vec::new();
-    let mut turns: Vec<(&str, Vec<Value>)> = Vec::new();
-    for (i, m) in request.messages.iter().enumerate() {
-        if m.role == Role::System {
-            system.push(marked(json!({ "type": "text", "text": m.text() }), marks.block(i, 0)));
-            continue;
-        }
-        let role = if m.role == Role::Assistant { "assistant" } else { "user" };
-        let mut blocks: Vec<Value> = Vec::with_capacity(m.content.len());
-        for (j, b) in m.content.iter().enumerate() {
-            blocks.extend(wire(b).map(|b| marked(b, marks.block(i, j))));
-        }
-        match turns.last_mut() {
-            Some((last, before)) if *last == role => before.append(&mut blocks),
-            _ => turns.push((role, blocks)),
-        }
-    }
-    let messages = turns.into_iter().map(|(role, blocks)| json!({ "role": role, "content": plain(blocks) }));
-    let messages: Vec<Value> = messages.collect();
+    let text = |(i, m): (usize, &Message)| marked(json!({ "type": "text", "text": m.text() }), marks.block(i, 0));
+    let system: Vec<Value> = systems(request).map(text).collect();
+    let turns = turns(request, "assistant", |i, m| {
+        let blocks = m.content.iter().enumerate();
+        blocks.filter_map(|(j, b)| wire(b).map(|b| marked(b, marks.block(i, j)))).collect()
+    });
+    let messages = turns.into_iter().map(|(role, blocks)| json!({ "role": role, "content": plain(blocks) })).collect();
     let mut body = Map::new();
     if !system.is_empty() {
         body.insert("system".into(), plain(system));

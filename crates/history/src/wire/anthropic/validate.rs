@@ -1,11 +1,11 @@
 //! The rules of Anthropic Messages.
 
-use crate::wire::alternation::{self, Kind, Piece, Rules, Turn};
+use crate::wire::alternation::{self, Piece, PieceKind, Rules, WireTurn};
 use crate::wire::json_checks::{blank, declared, is_word, items, marks, text};
-use crate::wire::violation::{Found, Rule};
+use crate::wire::violation::{Rule, Violations};
 use serde_json::Value;
 
-pub(crate) fn check(body: &Value, found: &mut Found) {
+pub(crate) fn check(body: &Value, found: &mut Violations) {
     let mut long = Vec::new();
     let names = items(body, "tools").iter().filter_map(|t| text(t, "name"));
     let known = declared(names, "tools", found);
@@ -13,20 +13,12 @@ pub(crate) fn check(body: &Value, found: &mut Found) {
         long.extend(mark(tool));
     }
     system(body, &mut long, found);
-    let mut turns: Vec<Turn<'_>> = Vec::new();
+    let mut turns: Vec<WireTurn<'_>> = Vec::new();
     for (i, m) in items(body, "messages").iter().enumerate() {
         let at = format!("messages[{i}]");
-        let model = match text(m, "role") {
-            Some("assistant") => true,
-            Some("user") => false,
-            other => {
-                let role = other.unwrap_or("?");
-                found.add(Rule::V1, &at, format!("role {role}; roles are user and assistant, and system stands apart"));
-                continue;
-            }
-        };
+        let Some(model) = alternation::speaker(m, &at, found) else { continue };
         let pieces = pieces(m, &at, &mut long, found);
-        turns.push(Turn { at, model, pieces });
+        turns.push(WireTurn { at, model, pieces });
     }
     let rules = Rules {
         calls_last: true,
@@ -36,9 +28,7 @@ pub(crate) fn check(body: &Value, found: &mut Found) {
         ids: true,
     };
     alternation::check(&turns, &rules, found);
-    let tool_blocks =
-        turns.iter().flat_map(|t| &t.pieces).any(|p| matches!(p.kind, Kind::Call { .. } | Kind::Answer { .. }));
-    if tool_blocks && known.is_empty() {
+    if alternation::has_tool_blocks(&turns) && known.is_empty() {
         found.add(Rule::V10, "tools", "history holds tool blocks and no tool is declared; send the tools again");
     }
     marks(&long, 4, found);
@@ -49,7 +39,7 @@ fn mark(block: &Value) -> Option<bool> {
     block.get("cache_control").filter(|c| !c.is_null()).map(|c| text(c, "ttl") == Some("1h"))
 }
 
-fn system(body: &Value, long: &mut Vec<bool>, found: &mut Found) {
+fn system(body: &Value, long: &mut Vec<bool>, found: &mut Violations) {
     match body.get("system") {
         Some(Value::String(s)) if blank(s) => found.add(Rule::V6, "system", "a blank system prompt; leave it out"),
         Some(Value::Array(blocks)) => {
@@ -70,9 +60,9 @@ fn system(body: &Value, long: &mut Vec<bool>, found: &mut Found) {
     }
 }
 
-fn pieces<'a>(m: &'a Value, at: &str, long: &mut Vec<bool>, found: &mut Found) -> Vec<Piece<'a>> {
+fn pieces<'a>(m: &'a Value, at: &str, long: &mut Vec<bool>, found: &mut Violations) -> Vec<Piece<'a>> {
     match m.get("content") {
-        Some(Value::String(s)) => vec![Piece { at: format!("{at}.content"), kind: Kind::Text(s) }],
+        Some(Value::String(s)) => vec![Piece { at: format!("{at}.content"), kind: PieceKind::Text(s) }],
         Some(Value::Array(blocks)) => blocks
             .iter()
             .enumerate()
@@ -82,8 +72,8 @@ fn pieces<'a>(m: &'a Value, at: &str, long: &mut Vec<bool>, found: &mut Found) -
                 if let Some(l) = mark(b) {
                     long.push(l);
                     let bad = match &kind {
-                        Kind::Text(t) => blank(t),
-                        Kind::Thought { .. } => true,
+                        PieceKind::Text(t) => blank(t),
+                        PieceKind::Thought { .. } => true,
                         _ => false,
                     };
                     if bad {
@@ -104,26 +94,26 @@ fn pieces<'a>(m: &'a Value, at: &str, long: &mut Vec<bool>, found: &mut Found) -
     }
 }
 
-fn kind<'a>(b: &'a Value, at: &str, found: &mut Found) -> Option<Kind<'a>> {
+fn kind<'a>(b: &'a Value, at: &str, found: &mut Violations) -> Option<PieceKind<'a>> {
     Some(match text(b, "type") {
-        Some("text") => Kind::Text(text(b, "text").unwrap_or_default()),
-        Some("thinking") => Kind::Thought { signed: text(b, "signature").is_some_and(|s| !s.is_empty()) },
-        Some("redacted_thinking") => Kind::Thought { signed: text(b, "data").is_some_and(|s| !s.is_empty()) },
+        Some("text") => PieceKind::Text(text(b, "text").unwrap_or_default()),
+        Some("thinking") => PieceKind::Thought { signed: text(b, "signature").is_some_and(|s| !s.is_empty()) },
+        Some("redacted_thinking") => PieceKind::Thought { signed: text(b, "data").is_some_and(|s| !s.is_empty()) },
         Some("compaction") => {
             if text(b, "content") == Some("") {
                 found.add(Rule::V8, at, "a compaction of an empty string; null says that there is none");
             }
-            Kind::Compaction
+            PieceKind::Compaction
         }
-        Some("tool_use") => Kind::Call {
+        Some("tool_use") => PieceKind::Call {
             id: text(b, "id"),
             name: text(b, "name").unwrap_or_default(),
             input: b.get("input"),
             signed: false,
         },
-        Some("tool_result") => Kind::Answer { id: text(b, "tool_use_id"), name: None, fault: fault(b) },
+        Some("tool_result") => PieceKind::Answer { id: text(b, "tool_use_id"), name: None, fault: fault(b) },
         // Images, documents and the provider's own tools are not checked.
-        Some(_) => Kind::Carrier,
+        Some(_) => PieceKind::Carrier,
         None => {
             found.add(Rule::V1, at, "a block without a type");
             return None;

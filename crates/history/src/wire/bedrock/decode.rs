@@ -1,14 +1,13 @@
 //! Converse of Bedrock, from a request body to a conversation.
 
-use crate::conversation::message::{Block, Message, Role, Signature};
-use crate::wire::decode::{Import, ImportError, kind, list, object, push_user, rest, shape, string, tools};
+use crate::conversation::message::{Block, Message, Role};
+use crate::wire::decode::{self, Import, ImportError, elements, kind, list, object, push_user, shape, string};
 use crate::wire::tool::Tool;
 use serde_json::{Value, json};
 pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
     let fields = object(body)?;
     let mut messages: Vec<Message> = Vec::new();
-    let system = fields.get("system").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    for (i, p) in system.iter().enumerate().filter(|(_, p)| p.get("cachePoint").is_none()) {
+    for (i, p) in elements(fields.get("system")).iter().enumerate().filter(|(_, p)| p.get("cachePoint").is_none()) {
         messages.push(Message::system(string(p, "text", &format!("system[{i}]"))?));
     }
     for (i, m) in list(body, "messages", "")?.iter().enumerate() {
@@ -23,42 +22,33 @@ pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
             other => return Err(kind(format!("{at}.role"), other)),
         }
     }
-    let declared = fields.get("toolConfig").and_then(|c| c.get("tools")).and_then(Value::as_array);
-    let (tools, _) = tools(declared.map(Vec::as_slice).unwrap_or_default(), |t| {
-        let spec = t.get("toolSpec")?;
+    let declared = fields.get("toolConfig").and_then(|c| c.get("tools"));
+    // Other entries mark the cache.
+    let named = |spec: &&Value| spec.get("name").is_some_and(Value::is_string);
+    let functions: Vec<Value> =
+        elements(declared).iter().filter_map(|t| t.get("toolSpec")).filter(named).cloned().collect();
+    let known = ["system", "messages", "toolConfig"];
+    let mut out = decode::import(fields, &known, messages, &functions, |spec| {
         let parameters = spec.get("inputSchema").and_then(|s| s.get("json")).cloned();
         let read = Tool::from_wire(spec, "inputSchema")?;
         Some(Tool { parameters: parameters.unwrap_or_else(|| read.parameters.clone()), ..read })
     });
-    let mut rest = rest(fields, &["system", "messages", "toolConfig"]);
     // The choice of a tool is a setting, not the conversation.
     if let Some(choice) = fields.get("toolConfig").and_then(|c| c.get("toolChoice")) {
-        rest.insert("toolConfig".into(), json!({ "toolChoice": choice }));
+        out.rest.insert("toolConfig".into(), json!({ "toolChoice": choice }));
     }
-    Ok(Import { messages, tools, rest })
+    Ok(out)
 }
 
 fn read(p: &Value, at: &str) -> Result<Option<Block>, ImportError> {
     let (key, v) = p.as_object().and_then(|o| o.iter().next()).ok_or_else(|| shape(at, "a block named by its key"))?;
-    let sealed = |text: &str, kind: &str, data: &str| Block::Reasoning {
-        text: text.to_owned(),
-        signature: Some(Box::new(Signature {
-            provider: "bedrock".into(),
-            model: None,
-            kind: kind.into(),
-            data: data.into(),
-        })),
-    };
+    let reasoning = |text: &str, kind: &str, data: Option<&str>| Block::reasoning(text, "bedrock", kind, data);
     Ok(Some(match key.as_str() {
         "text" => Block::text(string(p, "text", at)?),
         "reasoningContent" => match (v.get("reasoningText"), v.get("redactedContent").and_then(Value::as_str)) {
-            (_, Some(data)) => sealed("", "redacted", data),
+            (_, data @ Some(_)) => reasoning("", "redacted", data),
             (Some(t), None) => {
-                let text = string(t, "text", at)?;
-                match t.get("signature").and_then(Value::as_str) {
-                    Some(data) => sealed(text, "signature", data),
-                    None => Block::Reasoning { text: text.to_owned(), signature: None },
-                }
+                reasoning(string(t, "text", at)?, "signature", t.get("signature").and_then(Value::as_str))
             }
             (None, None) => return Err(shape(at, "reasoningText or redactedContent")),
         },

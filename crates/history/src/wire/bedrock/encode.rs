@@ -1,31 +1,22 @@
 //! Converse of Bedrock, from a conversation to a request body.
 
-use crate::conversation::message::{Block, Role};
+use crate::conversation::message::Block;
 use crate::wire::cache::{CacheBreakpoints, Ttl};
+use crate::wire::encode::{systems, turns};
 use crate::wire::request::Request;
 use crate::wire::tool::Tool;
 use serde_json::{Map, Value, json};
 
 pub(crate) fn body(request: &Request, marks: &CacheBreakpoints) -> Value {
     let mut system: Vec<Value> = Vec::new();
-    let mut turns: Vec<(&str, Vec<Value>)> = Vec::new();
-    for (i, m) in request.messages.iter().enumerate() {
-        if m.role == Role::System {
-            system.push(json!({ "text": m.text() }));
-            system.extend(marks.block(i, 0).map(point));
-            continue;
-        }
-        let role = if m.role == Role::Assistant { "assistant" } else { "user" };
-        let mut blocks: Vec<Value> = Vec::with_capacity(m.content.len());
-        for (j, b) in m.content.iter().enumerate() {
-            blocks.extend(wire(b));
-            blocks.extend(marks.block(i, j).map(point));
-        }
-        match turns.last_mut() {
-            Some((last, before)) if *last == role => before.append(&mut blocks),
-            _ => turns.push((role, blocks)),
-        }
+    for (i, m) in systems(request) {
+        system.push(json!({ "text": m.text() }));
+        system.extend(marks.block(i, 0).map(point));
     }
+    let turns = turns(request, "assistant", |i, m| {
+        let blocks = m.content.iter().enumerate();
+        blocks.flat_map(|(j, b)| wire(b).into_iter().chain(marks.block(i, j).map(point))).collect()
+    });
     let turn = |(role, blocks): (&str, Vec<Value>)| json!({ "role": role, "content": blocks });
     let messages: Vec<Value> = turns.into_iter().map(turn).collect();
     let mut body = Map::new();

@@ -1,11 +1,11 @@
 //! The rules of Bedrock Converse.
 
-use crate::wire::alternation::{self, Kind, Piece, Rules, Turn};
+use crate::wire::alternation::{self, Piece, PieceKind, Rules, WireTurn};
 use crate::wire::json_checks::{blank, declared, is_word, items, marks, text};
-use crate::wire::violation::{Found, Rule};
+use crate::wire::violation::{Rule, Violations};
 use serde_json::Value;
 
-pub(crate) fn check(body: &Value, found: &mut Found) {
+pub(crate) fn check(body: &Value, found: &mut Violations) {
     let mut long = Vec::new();
     let tools = body.get("toolConfig").map(|c| items(c, "tools")).unwrap_or_default();
     let names = tools.iter().filter_map(|t| text(t.get("toolSpec")?, "name"));
@@ -28,18 +28,10 @@ pub(crate) fn check(body: &Value, found: &mut Found) {
     if body.get("system").is_some_and(|s| !s.is_array()) {
         found.add(Rule::V1, "system", "must be a list of blocks");
     }
-    let mut turns: Vec<Turn<'_>> = Vec::new();
+    let mut turns: Vec<WireTurn<'_>> = Vec::new();
     for (i, m) in items(body, "messages").iter().enumerate() {
         let at = format!("messages[{i}]");
-        let model = match text(m, "role") {
-            Some("assistant") => true,
-            Some("user") => false,
-            other => {
-                let role = other.unwrap_or("?");
-                found.add(Rule::V1, &at, format!("role {role}; roles are user and assistant, and system stands apart"));
-                continue;
-            }
-        };
+        let Some(model) = alternation::speaker(m, &at, found) else { continue };
         if !m.get("content").is_some_and(Value::is_array) {
             found.add(Rule::V1, &at, "content must be a list of blocks");
         }
@@ -54,7 +46,7 @@ pub(crate) fn check(body: &Value, found: &mut Found) {
             .collect();
         long.extend(items(m, "content").iter().filter_map(mark));
         placed(&pieces, found);
-        turns.push(Turn { at, model, pieces });
+        turns.push(WireTurn { at, model, pieces });
     }
     let rules = Rules {
         calls_last: true,
@@ -64,9 +56,7 @@ pub(crate) fn check(body: &Value, found: &mut Found) {
         ids: true,
     };
     alternation::check(&turns, &rules, found);
-    let tool_blocks =
-        turns.iter().flat_map(|t| &t.pieces).any(|p| matches!(p.kind, Kind::Call { .. } | Kind::Answer { .. }));
-    if tool_blocks && known.is_empty() {
+    if alternation::has_tool_blocks(&turns) && known.is_empty() {
         found.add(Rule::V10, "toolConfig", "required whenever history holds tool blocks; send the tools again");
     }
     marks(&long, 4, found);
@@ -77,19 +67,21 @@ fn mark(block: &Value) -> Option<bool> {
 }
 
 /// V9: a breakpoint comes after a block that can be cached.
-fn placed(pieces: &[Piece<'_>], found: &mut Found) {
-    let mut before: Option<&Kind<'_>> = None;
+fn placed(pieces: &[Piece<'_>], found: &mut Violations) {
+    let mut before: Option<&PieceKind<'_>> = None;
     for piece in pieces {
-        if matches!(piece.kind, Kind::CacheBreakpoint) {
+        if matches!(piece.kind, PieceKind::CacheBreakpoint) {
             match before {
-                None | Some(Kind::Thought { .. } | Kind::CacheBreakpoint) => {
+                None | Some(PieceKind::Thought { .. } | PieceKind::CacheBreakpoint) => {
                     found.add(
                         Rule::V9,
                         &piece.at,
                         "a cache mark behind a thought or nothing; put it behind a text or result",
                     );
                 }
-                Some(Kind::Text(t)) if blank(t) => found.add(Rule::V9, &piece.at, "a cache mark behind a blank text"),
+                Some(PieceKind::Text(t)) if blank(t) => {
+                    found.add(Rule::V9, &piece.at, "a cache mark behind a blank text")
+                }
                 Some(_) => {}
             }
         }
@@ -97,27 +89,27 @@ fn placed(pieces: &[Piece<'_>], found: &mut Found) {
     }
 }
 
-fn kind<'a>(b: &'a Value, at: &str, found: &mut Found) -> Option<Kind<'a>> {
+fn kind<'a>(b: &'a Value, at: &str, found: &mut Violations) -> Option<PieceKind<'a>> {
     let Some((key, v)) = b.as_object().filter(|o| o.len() == 1).and_then(|o| o.iter().next()) else {
         found.add(Rule::V1, at, "a block has one key that names it");
         return None;
     };
     Some(match key.as_str() {
-        "text" => Kind::Text(v.as_str().unwrap_or_default()),
+        "text" => PieceKind::Text(v.as_str().unwrap_or_default()),
         "reasoningContent" => {
             let plain = v.get("reasoningText").and_then(|t| text(t, "signature"));
             let signature = plain.or_else(|| text(v, "redactedContent"));
-            Kind::Thought { signed: signature.is_some_and(|s| !s.is_empty()) }
+            PieceKind::Thought { signed: signature.is_some_and(|s| !s.is_empty()) }
         }
-        "toolUse" => Kind::Call {
+        "toolUse" => PieceKind::Call {
             id: text(v, "toolUseId"),
             name: text(v, "name").unwrap_or_default(),
             input: v.get("input"),
             signed: false,
         },
-        "toolResult" => Kind::Answer { id: text(v, "toolUseId"), name: None, fault: fault(v) },
-        "cachePoint" => Kind::CacheBreakpoint,
-        _ => Kind::Carrier,
+        "toolResult" => PieceKind::Answer { id: text(v, "toolUseId"), name: None, fault: fault(v) },
+        "cachePoint" => PieceKind::CacheBreakpoint,
+        _ => PieceKind::Carrier,
     })
 }
 

@@ -1,8 +1,8 @@
 //! generateContent of Gemini, from a request body to a conversation.
 
-use crate::conversation::message::{Block, Message, Role, Signature};
+use crate::conversation::message::{Block, Message, Role};
 use crate::wire::decode::{
-    Import, ImportError, conversation, kind, list, object, push_user, rest, shape, string, tools,
+    self, Import, ImportError, conversation, elements, kind, list, object, push_user, shape, string,
 };
 use crate::wire::tool::Tool;
 use serde_json::{Value, json};
@@ -28,24 +28,17 @@ pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
             Some(other) => return Err(kind(format!("{at}.role"), other)),
         }
     }
-    let list = fields.get("tools").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let mut declared = Vec::new();
-    let mut others = Vec::new();
-    for t in list {
-        match t.get("functionDeclarations").and_then(Value::as_array) {
-            Some(l) => declared.extend(l.iter().cloned()),
-            None => others.push(t.clone()),
-        }
+    let declarations = |t: &Value| t.get("functionDeclarations").is_some_and(Value::is_array);
+    let (functions, others): (Vec<&Value>, Vec<&Value>) =
+        elements(fields.get("tools")).iter().partition(|t| declarations(t));
+    let others: Vec<Value> = others.into_iter().cloned().collect();
+    let known = ["systemInstruction", "system_instruction", "contents", "messages", "tools"];
+    let mut out = decode::import(fields, &known, messages, &others, |_| None);
+    for function in functions.into_iter().flat_map(|t| elements(t.get("functionDeclarations"))) {
+        let json_schema = function.get("parametersJsonSchema").is_some();
+        out.tools.extend(Tool::from_wire(function, if json_schema { "parametersJsonSchema" } else { "parameters" }));
     }
-    let (tools, _) = tools(&declared, |t| {
-        let key = if t.get("parametersJsonSchema").is_some() { "parametersJsonSchema" } else { "parameters" };
-        Tool::from_wire(t, key)
-    });
-    let mut rest = rest(fields, &["systemInstruction", "system_instruction", "contents", "messages", "tools"]);
-    if !others.is_empty() {
-        rest.insert("tools".into(), Value::Array(others));
-    }
-    Ok(Import { messages, tools, rest })
+    Ok(out)
 }
 
 /// Calls without ids are paired by name and order (part B, row "ids"): they get ids by their place.
@@ -77,29 +70,21 @@ impl Ids {
 }
 
 fn read(out: &mut Vec<Block>, p: &Value, at: &str, ids: &mut Ids) -> Result<(), ImportError> {
-    let signature =
-        p.get("thoughtSignature").or_else(|| p.get("thought_signature")).and_then(Value::as_str).map(|data| {
-            Box::new(Signature {
-                provider: "gemini".into(),
-                model: None,
-                kind: "signature".into(),
-                data: data.to_owned(),
-            })
-        });
+    let data = p.get("thoughtSignature").or_else(|| p.get("thought_signature")).and_then(Value::as_str);
+    let reasoning = |text: &str| Block::reasoning(text, "gemini", "signature", data);
     let thought = p.get("thought").and_then(Value::as_bool) == Some(true);
     if let Some(text) = p.get("text").and_then(Value::as_str) {
         if thought {
-            out.push(Block::Reasoning { text: text.to_owned(), signature });
+            out.push(reasoning(text));
             return Ok(());
         }
-        let bare = signature.is_some() && text.is_empty();
-        out.extend(signature.map(|s| Block::Reasoning { text: String::new(), signature: Some(s) }));
-        if !bare {
+        out.extend(data.map(|_| reasoning("")));
+        if data.is_none() || !text.is_empty() {
             out.push(Block::text(text));
         }
         return Ok(());
     }
-    out.extend(signature.map(|s| Block::Reasoning { text: String::new(), signature: Some(s) }));
+    out.extend(data.map(|_| reasoning("")));
     if let Some(call) = p.get("functionCall") {
         let name = string(call, "name", at)?;
         let id = ids.call(call.get("id").and_then(Value::as_str), name);

@@ -2,36 +2,21 @@
 
 use super::decode::worded;
 use crate::conversation::message::{Block, Role};
+use crate::wire::encode::{systems, turns};
 use crate::wire::request::Request;
 use serde_json::{Map, Value, json};
 
 /// Signed reasoning without text is the signature of the part after it.
 pub(crate) fn body(request: &Request) -> Value {
-    let mut system: Vec<Value> = Vec::new();
-    let mut turns: Vec<(&str, Vec<Value>)> = Vec::new();
+    let system: Vec<Value> = systems(request).map(|(_, m)| json!({ "text": m.text() })).collect();
+    // A result is sent with the name of its call, which the message of the model before it has.
     let mut names: Vec<(&str, &str)> = Vec::new();
-    for m in &request.messages {
-        if m.role == Role::System {
-            system.push(json!({ "text": m.text() }));
-            continue;
+    let turns = turns(request, "model", |_, m| {
+        if m.role == Role::Assistant {
+            names = m.calls().collect();
         }
-        let role = if m.role == Role::Assistant { "model" } else { "user" };
-        if role == "model" {
-            names = m
-                .content
-                .iter()
-                .filter_map(|b| match b {
-                    Block::ToolUse { id, name, .. } => Some((id.as_str(), name.as_str())),
-                    _ => None,
-                })
-                .collect();
-        }
-        let mut parts = parts(&m.content, &names);
-        match turns.last_mut() {
-            Some((last, before)) if *last == role => before.append(&mut parts),
-            _ => turns.push((role, parts)),
-        }
-    }
+        parts(&m.content, &names)
+    });
     let turn = |(role, parts): (&str, Vec<Value>)| json!({ "role": role, "parts": parts });
     let contents: Vec<Value> = turns.into_iter().map(turn).collect();
     let mut body = Map::new();

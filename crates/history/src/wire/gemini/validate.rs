@@ -1,11 +1,11 @@
 //! The rules of Gemini generateContent.
 
-use crate::wire::alternation::{self, Kind, Piece, Rules, Turn};
+use crate::wire::alternation::{self, Piece, PieceKind, Rules, WireTurn};
 use crate::wire::json_checks::{blank, declared, is_dotted, is_opaque, items, marks, text};
-use crate::wire::violation::{Found, Rule};
+use crate::wire::violation::{Rule, Violations};
 use serde_json::Value;
 
-pub(crate) fn check(body: &Value, found: &mut Found) {
+pub(crate) fn check(body: &Value, found: &mut Violations) {
     let functions = || items(body, "tools").iter().flat_map(|t| items(t, "functionDeclarations"));
     declared(functions().filter_map(|f| text(f, "name")), "tools", found);
     let system = body.get("systemInstruction").or_else(|| body.get("system_instruction"));
@@ -14,7 +14,7 @@ pub(crate) fn check(body: &Value, found: &mut Found) {
             found.add(Rule::V6, format!("systemInstruction.parts[{i}]"), "a blank system text; leave it out");
         }
     }
-    let mut turns: Vec<Turn<'_>> = Vec::new();
+    let mut turns: Vec<WireTurn<'_>> = Vec::new();
     for (i, c) in items(body, "contents").iter().enumerate() {
         let at = format!("contents[{i}]");
         let model = match text(c, "role") {
@@ -38,7 +38,7 @@ pub(crate) fn check(body: &Value, found: &mut Found) {
                 Some(Piece { at, kind })
             })
             .collect();
-        turns.push(Turn { at, model, pieces });
+        turns.push(WireTurn { at, model, pieces });
     }
     let rules = Rules {
         calls_last: false,
@@ -52,12 +52,12 @@ pub(crate) fn check(body: &Value, found: &mut Found) {
     signatures(&turns, found);
 }
 
-fn kind<'a>(p: &'a Value, at: &str, found: &mut Found) -> Option<Kind<'a>> {
+fn kind<'a>(p: &'a Value, at: &str, found: &mut Violations) -> Option<PieceKind<'a>> {
     let signed = ["thoughtSignature", "thought_signature"].iter().any(|k| text(p, k).is_some_and(|s| !s.is_empty()));
     let thought = p.get("thought").and_then(Value::as_bool) == Some(true);
     if let Some(call) = p.get("functionCall") {
         let name = text(call, "name").unwrap_or_default();
-        return Some(Kind::Call { id: text(call, "id"), name, input: call.get("args"), signed });
+        return Some(PieceKind::Call { id: text(call, "id"), name, input: call.get("args"), signed });
     }
     if let Some(result) = p.get("functionResponse") {
         let fault = if result.get("response").is_some_and(Value::is_object) {
@@ -65,7 +65,7 @@ fn kind<'a>(p: &'a Value, at: &str, found: &mut Found) -> Option<Kind<'a>> {
         } else {
             Some("a response must be an object")
         };
-        return Some(Kind::Answer {
+        return Some(PieceKind::Answer {
             id: text(result, "id"),
             name: Some(text(result, "name").unwrap_or_default()),
             fault,
@@ -73,25 +73,25 @@ fn kind<'a>(p: &'a Value, at: &str, found: &mut Found) -> Option<Kind<'a>> {
     }
     match text(p, "text") {
         // Text of reasoning needs no signature here: it is a summary.
-        Some(_) if thought => Some(Kind::Thought { signed: true }),
-        Some(_) if signed => Some(Kind::Carrier),
-        Some(t) => Some(Kind::Text(t)),
+        Some(_) if thought => Some(PieceKind::Thought { signed: true }),
+        Some(_) if signed => Some(PieceKind::Carrier),
+        Some(t) => Some(PieceKind::Text(t)),
         None if p.as_object().is_none_or(serde_json::Map::is_empty) => {
             found.add(Rule::V1, at, "a part that holds nothing");
             None
         }
-        None => Some(Kind::Carrier),
+        None => Some(PieceKind::Carrier),
     }
 }
 
 /// V8: in the current turn, every step's first call has its signature, or none has one.
-fn signatures(turns: &[Turn<'_>], found: &mut Found) {
-    let spoken = |t: &Turn<'_>| !t.model && t.pieces.iter().any(|p| !matches!(p.kind, Kind::Answer { .. }));
+fn signatures(turns: &[WireTurn<'_>], found: &mut Violations) {
+    let spoken = |t: &WireTurn<'_>| !t.model && t.pieces.iter().any(|p| !matches!(p.kind, PieceKind::Answer { .. }));
     let start = turns.iter().rposition(spoken).map_or(0, |i| i.saturating_add(1));
     let mut steps: Vec<(&str, bool)> = Vec::new();
     for turn in turns.iter().skip(start).filter(|t| t.model) {
         let first = turn.pieces.iter().find_map(|p| match p.kind {
-            Kind::Call { signed, .. } => Some((p.at.as_str(), signed)),
+            PieceKind::Call { signed, .. } => Some((p.at.as_str(), signed)),
             _ => None,
         });
         steps.extend(first);

@@ -1,7 +1,7 @@
 //! Chat completions of OpenAI, from a request body to a conversation.
 
 use crate::conversation::message::{Block, Message, Role};
-use crate::wire::decode::{Import, ImportError, arguments, kind, list, object, rest, shape, string, tools};
+use crate::wire::decode::{self, Import, ImportError, arguments, elements, kind, list, object, shape, string};
 use crate::wire::tool::Tool;
 use serde_json::Value;
 pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
@@ -46,27 +46,20 @@ pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
             other => return Err(kind(format!("{at}.role"), other)),
         }
     }
-    let (tools, others) = match fields.get("tools").and_then(Value::as_array) {
-        Some(l) => tools(l, |t| t.get("function").and_then(|f| Tool::from_wire(f, "parameters"))),
-        None => (Vec::new(), Vec::new()),
-    };
     // Declarations of that format too, where there are no others.
     let functions = fields.get("functions").and_then(Value::as_array).filter(|_| !fields.contains_key("tools"));
     let declared: Option<Vec<Tool>> =
         functions.and_then(|l| l.iter().map(|f| Tool::from_wire(f, "parameters")).collect());
     let known: &[&str] = if declared.is_some() { &["messages", "tools", "functions"] } else { &["messages", "tools"] };
-    let tools = declared.unwrap_or(tools);
-    let mut rest = rest(fields, known);
-    if !others.is_empty() {
-        rest.insert("tools".into(), Value::Array(others));
-    }
-    Ok(Import { messages, tools, rest })
+    let read = |t: &Value| t.get("function").and_then(|f| Tool::from_wire(f, "parameters"));
+    let mut out = decode::import(fields, known, messages, elements(fields.get("tools")), read);
+    out.tools.extend(declared.unwrap_or_default());
+    Ok(out)
 }
 
 fn assistant_blocks(m: &Value, at: &str) -> Result<Vec<Block>, ImportError> {
     let mut out = texts(m, at)?;
-    let calls = m.get("tool_calls").and_then(Value::as_array);
-    for (j, call) in calls.map(Vec::as_slice).unwrap_or_default().iter().enumerate() {
+    for (j, call) in elements(m.get("tool_calls")).iter().enumerate() {
         let at = format!("{at}.tool_calls[{j}]");
         let function = call.get("function").ok_or_else(|| shape(format!("{at}.function"), "an object"))?;
         let input = arguments(function.get("arguments").and_then(Value::as_str).unwrap_or_default());

@@ -1,11 +1,11 @@
 //! The rules of OpenAI chat completions.
 
 use crate::wire::json_checks::{argument_string, blank, declared, is_opaque, is_word, items, marks, text};
-use crate::wire::violation::{Found, Rule};
+use crate::wire::violation::{Rule, Violations};
 use serde_json::Value;
 use std::collections::HashSet;
 
-pub(crate) fn check(body: &Value, found: &mut Found) {
+pub(crate) fn check(body: &Value, found: &mut Violations) {
     let names = items(body, "tools").iter().filter_map(|t| text(t.get("function")?, "name"));
     declared(names, "tools", found);
     let messages = items(body, "messages");
@@ -51,7 +51,13 @@ pub(crate) fn check(body: &Value, found: &mut Found) {
     marks(&long, 3, found);
 }
 
-fn calls<'a>(m: &'a Value, at: &str, ids: &mut HashSet<&'a str>, open: &mut Vec<(&'a str, String)>, found: &mut Found) {
+fn calls<'a>(
+    m: &'a Value,
+    at: &str,
+    ids: &mut HashSet<&'a str>,
+    open: &mut Vec<(&'a str, String)>,
+    found: &mut Violations,
+) {
     for (j, call) in items(m, "tool_calls").iter().enumerate() {
         let at = format!("{at}.tool_calls[{j}]");
         let id = text(call, "id").unwrap_or_default();
@@ -71,7 +77,7 @@ fn calls<'a>(m: &'a Value, at: &str, ids: &mut HashSet<&'a str>, open: &mut Vec<
     }
 }
 
-fn result<'a>(m: &'a Value, at: &str, open: &mut Vec<(&'a str, String)>, found: &mut Found) {
+fn result<'a>(m: &'a Value, at: &str, open: &mut Vec<(&'a str, String)>, found: &mut Violations) {
     let id = text(m, "tool_call_id").unwrap_or_default();
     match open.iter().position(|(o, _)| *o == id) {
         Some(k) => {
@@ -88,7 +94,7 @@ fn result<'a>(m: &'a Value, at: &str, open: &mut Vec<(&'a str, String)>, found: 
 }
 
 /// V6, V8, V9: the value of `content`.
-fn content(m: &Value, at: &str, has_calls: bool, long: &mut Vec<bool>, found: &mut Found) {
+fn content(m: &Value, at: &str, has_calls: bool, long: &mut Vec<bool>, found: &mut Violations) {
     match m.get("content") {
         None | Some(Value::Null) if has_calls => {}
         None | Some(Value::Null) => found.add(Rule::V6, at, "no content; only a message that calls may have none"),

@@ -1,7 +1,7 @@
 //! Responses of OpenAI, from a request body to a conversation.
 
-use crate::conversation::message::{Block, Message, Role, Signature};
-use crate::wire::decode::{Import, ImportError, arguments, conversation, kind, object, rest, shape, string, tools};
+use crate::conversation::message::{Block, Message, Role};
+use crate::wire::decode::{self, Import, ImportError, arguments, conversation, elements, kind, object, shape, string};
 use crate::wire::tool::Tool;
 use serde_json::Value;
 pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
@@ -18,18 +18,12 @@ pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
             }
         }
     }
-    let (tools, others) = match fields.get("tools").and_then(Value::as_array) {
-        Some(l) => tools(l, |t| {
-            let function = t.get("type").and_then(Value::as_str) == Some("function");
-            if function { Tool::from_wire(t, "parameters") } else { None }
-        }),
-        None => (Vec::new(), Vec::new()),
+    let read = |t: &Value| {
+        let is_function = t.get("type").and_then(Value::as_str) == Some("function");
+        is_function.then(|| Tool::from_wire(t, "parameters")).flatten()
     };
-    let mut rest = rest(fields, &["input", "messages", "instructions", "tools"]);
-    if !others.is_empty() {
-        rest.insert("tools".into(), Value::Array(others));
-    }
-    Ok(Import { messages, tools, rest })
+    let known = ["input", "messages", "instructions", "tools"];
+    Ok(decode::import(fields, &known, messages, elements(fields.get("tools")), read))
 }
 
 /// Adds one item: consecutive items of the model are one message, consecutive outputs are one.
@@ -62,29 +56,19 @@ fn read(messages: &mut Vec<Message>, item: &Value, at: &str) -> Result<(), Impor
             add(Role::Tool, vec![result]);
         }
         "reasoning" => {
-            let parts = item.get("summary").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+            let parts = elements(item.get("summary"));
             let texts: Vec<&str> = parts.iter().filter_map(|p| p.get("text")?.as_str()).collect();
             // Without its encrypted content it is a reference to what the provider stored, and cannot be sent back.
             let data = item.get("encrypted_content").and_then(Value::as_str);
-            add(
-                Role::Assistant,
-                vec![Block::Reasoning { text: texts.join("\n\n"), signature: data.map(|d| signature("encrypted", d)) }],
-            );
+            add(Role::Assistant, vec![Block::reasoning(texts.join("\n\n"), "openai", "encrypted", data)]);
         }
         "compaction" => {
-            let data = string(item, "encrypted_content", at)?;
-            add(
-                Role::Assistant,
-                vec![Block::Reasoning { text: String::new(), signature: Some(signature("compaction", data)) }],
-            );
+            let data = Some(string(item, "encrypted_content", at)?);
+            add(Role::Assistant, vec![Block::reasoning("", "openai", "compaction", data)]);
         }
         other => return Err(kind(at, other)),
     }
     Ok(())
-}
-
-fn signature(kind: &str, data: &str) -> Box<Signature> {
-    Box::new(Signature { provider: "openai".into(), model: None, kind: kind.into(), data: data.into() })
 }
 
 fn texts(content: Option<&Value>, at: &str) -> Result<Vec<Block>, ImportError> {

@@ -1,11 +1,11 @@
 //! The rules of OpenAI Responses.
 
 use crate::wire::json_checks::{argument_string, blank, declared, is_opaque, is_word, items, marks, text};
-use crate::wire::violation::{Found, Rule};
+use crate::wire::violation::{Rule, Violations};
 use serde_json::Value;
 use std::collections::HashSet;
 
-pub(crate) fn check(body: &Value, found: &mut Found) {
+pub(crate) fn check(body: &Value, found: &mut Violations) {
     declared(items(body, "tools").iter().filter_map(|t| text(t, "name")), "tools", found);
     if text(body, "instructions").is_some_and(blank) {
         found.add(Rule::V6, "instructions", "blank instructions; leave them out");
@@ -102,7 +102,7 @@ fn leads(rest: &[Value]) -> bool {
     })
 }
 
-fn message(item: &Value, at: &str, long: &mut Vec<bool>, found: &mut Found) {
+fn message(item: &Value, at: &str, long: &mut Vec<bool>, found: &mut Violations) {
     let role = text(item, "role").unwrap_or("?");
     if !matches!(role, "system" | "developer" | "user" | "assistant") {
         found.add(Rule::V1, at, format!("role {role}; roles are system, developer, user, assistant"));
@@ -110,7 +110,7 @@ fn message(item: &Value, at: &str, long: &mut Vec<bool>, found: &mut Found) {
     content(item.get("content"), at, role == "assistant", long, found);
 }
 
-fn content(v: Option<&Value>, at: &str, assistant: bool, long: &mut Vec<bool>, found: &mut Found) {
+fn content(v: Option<&Value>, at: &str, assistant: bool, long: &mut Vec<bool>, found: &mut Violations) {
     match v {
         Some(Value::String(s)) if blank(s) => found.add(Rule::V6, at, "a blank text; say something"),
         Some(Value::String(_)) => {}
