@@ -142,6 +142,15 @@ impl Agent {
         self
     }
 
+    /// Lets go of the texts of turns where they take more than `most` bytes ([`Session::release_texts`]): the worker reads them
+    /// from this trace, should its process have to start again. For programs of somebody else: nothing is made of the turns here.
+    pub fn release_texts(&mut self, most: u64, trace: &std::path::Path) {
+        if let Some(worker) = &mut self.worker {
+            worker.read_turns_of(trace);
+            self.session.release_texts(most);
+        }
+    }
+
     /// Opens the acts of a session that has a table of contents.
     #[must_use]
     pub fn with_acts(mut self, acts: Acts) -> Self {

@@ -36,6 +36,7 @@ pub mod chat;
 mod clock;
 mod error;
 pub mod files;
+mod host_paths;
 mod in_store;
 pub mod journal_store;
 mod json_depth;
@@ -95,5 +96,6 @@ pub mod host {
     pub use crate::agent::turn_context;
     pub use crate::catch_panic::catch_panic;
     pub use crate::clock::{now_ms, sha256, turn_seed};
+    pub use crate::host_paths::hide_paths;
     pub use crate::process_group::end_all as end_child_processes;
 }

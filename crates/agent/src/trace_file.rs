@@ -8,7 +8,11 @@ pub use crate::journal_store::Disk;
 use crate::journal_store::{FileJournal, JournalStore, JournalWriter, OpenedFile, is_damaged, is_none, parse};
 use ptc_turns::trace::{Loaded, Trace, TruncatedLine, line};
 use ptc_turns::{Act, Called, Header, JournalEntry, RunEnded, TurnRecord};
-use std::path::Path;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
 
 /// The trace of a session, held for writing: in a file, or in a [`JournalStore`]. Others wait, or are told, until it is
 /// dropped.
@@ -68,6 +72,18 @@ impl TraceFile {
     /// When it cannot be opened, is held and not waited for, or is no trace.
     pub fn open(path: &Path, busy: impl FnOnce() -> bool) -> Result<OpenedTrace, Error> {
         Ok(FileJournal::open(path, busy)?.into())
+    }
+
+    /// The same with what `keep` leaves of its turns, as [`read_kept`].
+    ///
+    /// # Errors
+    /// As [`TraceFile::open`].
+    pub fn open_kept(
+        path: &Path,
+        busy: impl FnOnce() -> bool,
+        keep: &mut dyn FnMut(TurnRecord) -> TurnRecord,
+    ) -> Result<OpenedTrace, Error> {
+        Ok(FileJournal::open_kept(path, busy, keep)?.into())
     }
 
     /// Continues with what stands there; `path` is what it is called.
@@ -197,14 +213,110 @@ pub fn read_undamaged(path: &Path) -> Result<(Loaded, Option<Error>), Error> {
     }
 }
 
+/// Reads a trace that is only looked at, line by line: of each turn what `keep` leaves of it is held, so a long trace takes
+/// no more memory than that and its longest line.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_kept(path: &Path, keep: &mut dyn FnMut(TurnRecord) -> TurnRecord) -> Result<Loaded, Error> {
+    match read_undamaged_kept(path, keep)? {
+        (loaded, None) => Ok(loaded),
+        (_, Some(damaged)) => Err(damaged),
+    }
+}
+
+/// The same of what stands before the first line that cannot be read, as [`read_undamaged`].
+///
+/// # Errors
+/// As there.
+pub fn read_undamaged_kept(
+    path: &Path,
+    keep: &mut dyn FnMut(TurnRecord) -> TurnRecord,
+) -> Result<(Loaded, Option<Error>), Error> {
+    let mut file = lines(path)?;
+    if file.fill_buf().map_err(|e| Error::io(path, "read", &e))?.is_empty() {
+        return Err(is_empty(path));
+    }
+    match Trace::read_undamaged(&mut file, keep).map_err(|e| Error::io(path, "read", &e))? {
+        Ok((loaded, damaged)) => {
+            let damaged = damaged.map(|d| is_damaged(path, &d, &loaded.trace));
+            Ok((loaded, damaged))
+        }
+        Err(damaged) => Err(is_none(path, &damaged)),
+    }
+}
+
+/// The turns of a trace, one after the other: only one of them is in memory.
+#[derive(Debug)]
+pub struct TurnReader {
+    file: BufReader<File>,
+    path: PathBuf,
+    line: Vec<u8>,
+    /// Bytes of lines that are whole; what is written behind them is read later.
+    left: u64,
+}
+
+impl TurnReader {
+    /// Of a trace, as long as it is now.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let file = lines(path)?;
+        let left = file.get_ref().metadata().map_err(|e| Error::io(path, "read", &e))?.len();
+        Ok(TurnReader { file, path: path.to_owned(), line: Vec::new(), left })
+    }
+
+    fn next_turn<T: DeserializeOwned>(&mut self) -> std::io::Result<Option<T>> {
+        loop {
+            self.line.clear();
+            let read = (&mut self.file).take(self.left).read_until(b'\n', &mut self.line)?;
+            self.left = self.left.saturating_sub(read as u64);
+            if read == 0 {
+                return Ok(None);
+            }
+            // A turn's line begins with its number; others, and a last one that is torn, are none.
+            if self.line.starts_with(b"{\"turn\":")
+                && let Ok(turn) = serde_json::from_slice(&self.line)
+            {
+                return Ok(Some(turn));
+            }
+        }
+    }
+}
+
+impl Iterator for TurnReader {
+    type Item = Result<TurnRecord, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_turn().map_err(|e| Error::io(&self.path, "read", &e)).transpose()
+    }
+}
+
+/// The lines of the turns of a trace.
+pub(crate) fn turn_lines(path: &Path) -> Result<Vec<Box<RawValue>>, Error> {
+    let mut turns = TurnReader::open(path)?;
+    let mut all = Vec::new();
+    while let Some(line) = turns.next_turn().map_err(|e| Error::io(path, "read", &e))? {
+        all.push(line);
+    }
+    Ok(all)
+}
+
+fn lines(path: &Path) -> Result<BufReader<File>, Error> {
+    crate::files::check_file(path)?;
+    Ok(BufReader::with_capacity(64 << 10, File::open(path).map_err(|e| Error::io(path, "read", &e))?))
+}
+
+fn is_empty(path: &Path) -> Error {
+    let words = error_text!("the file is empty"; "a trace starts with `ptc run TASK --trace FILE`");
+    Error::new(ErrorKind::Trace, words).at(&path.display().to_string())
+}
+
 fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
     let bytes = read_estimated(path, MemoryEstimate::TRACE)?;
     if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(Error::new(
-            ErrorKind::Trace,
-            error_text!("the file is empty"; "a trace starts with `ptc run TASK --trace FILE`"),
-        )
-        .at(&path.display().to_string()));
+        return Err(is_empty(path));
     }
     Ok(bytes)
 }
@@ -212,8 +324,6 @@ fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::File;
-    use std::path::PathBuf;
     use std::time::Duration;
 
     fn file(name: &str) -> PathBuf {

@@ -5,6 +5,7 @@ use ptc_agent::host::now_ms;
 use ptc_agent::sessions::SessionStore;
 use ptc_agent::tools::{Decided, PendingCall, PendingReason, decide_by, pending};
 use ptc_agent::{CallDecision, TraceFile, trace_file};
+use ptc_turns::trace::record::KeptTexts;
 use ptc_turns::{Json, Trace};
 use serde::Serialize;
 use std::path::Path;
@@ -62,7 +63,8 @@ pub(crate) fn waiting(store: &SessionStore, id: &str, trace: &Trace) -> Result<V
         // A sub-agent that nobody waits for any more goes on with nothing.
         let wanted = !subtask.label.starts_with("agent-") || own.iter().any(|c| c.why == PendingReason::InFlight);
         // One that cannot be read has no call that could be decided about.
-        let read = wanted.then(|| trace_file::read(&subtask.trace).ok()).flatten();
+        let read =
+            wanted.then(|| trace_file::read_kept(&subtask.trace, &mut |t| t.reduced(KeptTexts::NONE)).ok()).flatten();
         if let Some(read) = read.filter(|r| !r.trace.ended()) {
             let calls = pending(&read.trace).calls;
             all.extend(calls.iter().map(|c| WaitingCall::inside(c, Some(subtask.label.clone()))));

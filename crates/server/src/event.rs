@@ -3,7 +3,7 @@
 use crate::approvals::WaitingCall;
 use ptc_turns::{Json, TurnRecord};
 use serde::Serialize;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 /// Something that happened in a session.
 #[derive(Clone, Debug, Serialize)]
@@ -90,4 +90,11 @@ impl Event {
             | Event::RunEnded { turn, .. } => *turn,
         }
     }
+}
+
+/// An event as it waits for those who follow: a turn that nobody else needs any more is read from the trace.
+#[derive(Clone)]
+pub(crate) enum LiveEvent {
+    TurnEnded { turn: u64, record: Weak<TurnRecord> },
+    Other(Event),
 }

@@ -10,12 +10,13 @@ use crate::refused::{Refused, RefusedKind};
 use crate::session_counts::SessionCounts;
 use crate::table::Table;
 use crate::turn_queue::{Permit, Place, TurnQueue};
-use ptc_agent::host::catch_panic;
+use ptc_agent::host::{catch_panic, hide_paths};
 use ptc_agent::sessions::{NewSession, RunEnd, SessionNotes, SessionStatus, SessionStore, SessionSummary};
 use ptc_agent::task::given_value;
 use ptc_agent::trace_file;
 use ptc_turns::session::config::Input;
-use ptc_turns::{Config, Trace};
+use ptc_turns::trace::record::KeptTexts;
+use ptc_turns::{Config, Trace, TurnRecord};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -115,7 +116,7 @@ impl Inner {
 
     /// The calls of a session that wait still, at its next turn.
     fn left(&self, id: &str) -> Ended {
-        let trace = self.trace(id)?;
+        let trace = self.outline(id)?;
         let turn = (trace.turns().len() as u64).saturating_add(1);
         Ok((turn, AnswerState::Pending(waiting(&self.store, id, &trace)?)))
     }
@@ -153,6 +154,16 @@ impl Inner {
     pub(crate) fn trace(&self, id: &str) -> Result<Trace, Refused> {
         let session = self.store.open(id)?;
         Ok(trace_file::read(&session.trace())?.trace)
+    }
+
+    /// The trace of a session without the texts of its turns.
+    pub(crate) fn outline(&self, id: &str) -> Result<Trace, Refused> {
+        self.reduced(id, &mut |turn| turn.reduced(KeptTexts::NONE))
+    }
+
+    /// The trace of a session with what `keep` leaves of its turns.
+    pub(crate) fn reduced(&self, id: &str, keep: &mut dyn FnMut(TurnRecord) -> TurnRecord) -> Result<Trace, Refused> {
+        Ok(trace_file::read_kept(&self.store.open(id)?.trace(), keep)?.trace)
     }
 
     /// Begins a session of what `make` makes of the values.
@@ -234,7 +245,10 @@ pub(crate) fn busy_with(id: &str, inner: &Inner) -> Refused {
 
 /// That something of ours broke, in these words.
 pub(crate) fn fault(words: &str) -> Refused {
-    let words = format!("a fault of ours: {}", ptc_lisp::error::cut(ptc_lisp::escape::line(words).to_string(), 500));
+    let words = format!(
+        "a fault of ours: {}",
+        ptc_lisp::error::cut(hide_paths(&ptc_lisp::escape::line(words).to_string()), 500)
+    );
     Refused::new(RefusedKind::Failed, words, "please report it with what was asked for")
 }
 

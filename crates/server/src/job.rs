@@ -3,19 +3,22 @@
 use crate::answer::{AnswerState, Ended};
 use crate::approvals::WaitingCall;
 use crate::client::Client;
-use crate::event::Event;
+use crate::event::{Event, LiveEvent};
 use crate::observing::Observed;
 use crate::opened::Opened;
 use crate::refused::{Refused, RefusedKind};
 use ptc_agent::{CallDecision, Cancel, Error, ErrorKind, Observer, Pending, RunStatus};
 use ptc_lisp::error::{Error as LispError, ErrorKind as LispErrorKind};
-use ptc_turns::trace::full_turn::fenced;
 use ptc_turns::trace::journal::{CallAnswer, CallRequest, CallState};
-use ptc_turns::{Session, TurnRecord};
+use ptc_turns::trace::record::KeptTexts;
+use ptc_turns::{Session, TurnRecord, TurnText};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, broadcast, watch};
+
+/// Bytes of the texts of its turns that an open session holds between turns, at most.
+const HELD_BYTES: u64 = 1 << 20;
 
 /// What is to be done in a session.
 pub(crate) enum Work {
@@ -99,15 +102,16 @@ pub(crate) fn work(
     opened: &mut Opened,
     work: Work,
     job: &JobState,
-    events: &broadcast::Sender<Event>,
+    events: &broadcast::Sender<LiveEvent>,
     trace_bytes: u64,
 ) -> (Ended, bool) {
     let mut observed = std::mem::take(&mut opened.observed);
     observed.begun(job.queued.get().copied().unwrap_or_default());
     let turn = (opened.agent.session().trace().turns().len() as u64).saturating_add(1);
-    let mut watch = Watch { told: Told { events, job, turn }, observed: &mut observed };
+    let mut watch = Watch { told: Told { events, job, turn, last: None }, observed: &mut observed };
     let (ended, keep) = carry_out(opened, work, &mut watch, trace_bytes);
     observed.ended(&ended);
+    opened.release_texts(HELD_BYTES);
     opened.observed = observed;
     (ended, keep)
 }
@@ -178,7 +182,7 @@ pub(crate) fn nothing_runs() -> Refused {
 /// Why a turn did not end; what was done of it is on the disk, and nothing else is.
 fn broke_off(opened: &Opened, turn: u64, error: Error) -> Refused {
     let refused = Refused::from(error);
-    let read = ptc_agent::trace_file::read(&opened.trace);
+    let read = ptc_agent::trace_file::read_kept(&opened.trace, &mut |t| t.reduced(KeptTexts::NONE));
     let journal = match &read {
         Ok(loaded) => loaded.trace.journal(),
         Err(_) => opened.agent.session().trace().journal(),
@@ -226,8 +230,9 @@ fn run(opened: &mut Opened, work: &Work, watch: &mut Watch<'_>) -> Option<Ended>
         }
     }
     let turns = end.turns;
-    let error = end.error.as_ref().map(ptc_agent::Error::text);
-    let _ = events.send(Event::RunEnded { turn: turns, status: end.status.as_str(), error });
+    let error = end.error.as_ref().map(|e| ptc_agent::host::hide_paths(&e.text()));
+    let ended = Event::RunEnded { turn: turns, status: end.status.as_str(), error };
+    let _ = events.send(LiveEvent::Other(ended));
     Some(Ok(match (&end.pending, end.status) {
         (Some(calls), RunStatus::Pending) => {
             let state = pending(calls);
@@ -247,8 +252,8 @@ enum Stepped {
 /// Runs a program as the next turn. One that has begun with this very program goes on: whoever did not hear of its end asks
 /// again.
 fn step(opened: &mut Opened, program: &str, watch: &mut Watch<'_>, trace_bytes: u64) -> Result<TurnRecord, Stepped> {
-    let reply = fenced(program);
-    let begun = opened.agent.session().trace().journal().reply().map(|(r, _)| r.reply == reply);
+    let reply = TurnText::of_field(program).into_reply();
+    let begun = opened.agent.session().trace().journal().reply().map(|(r, _)| r.reply == *reply);
     if begun == Some(false) {
         let words = format!("turn {} has begun with another program and has not ended", watch.told.turn);
         return Err(Stepped::Refused(Refused::new(RefusedKind::Conflict, words, "wait for it first, or cancel it")));
@@ -297,15 +302,17 @@ impl Watch<'_> {
 
 /// Tells those who follow the session.
 struct Told<'a> {
-    events: &'a broadcast::Sender<Event>,
+    events: &'a broadcast::Sender<LiveEvent>,
     job: &'a JobState,
     turn: u64,
+    /// The turn that ended last: those who follow need not read it.
+    last: Option<Arc<TurnRecord>>,
 }
 
 impl Told<'_> {
     fn tell(&self, event: Event) {
         // Nobody may be there.
-        let _ = self.events.send(event);
+        let _ = self.events.send(LiveEvent::Other(event));
     }
 
     /// This turn is the one that runs.
@@ -324,9 +331,10 @@ impl Told<'_> {
         }
     }
 
-    fn ended(&self, record: TurnRecord) -> (u64, AnswerState) {
+    fn ended(&mut self, record: TurnRecord) -> (u64, AnswerState) {
         let (turn, record) = (record.turn, Arc::new(record));
-        self.tell(Event::TurnEnded { turn, record: record.clone() });
+        self.last = Some(record.clone());
+        let _ = self.events.send(LiveEvent::TurnEnded { turn, record: Arc::downgrade(&record) });
         (turn, AnswerState::Ended(record))
     }
 }

@@ -9,9 +9,10 @@ use ptc_agent::{
     Agent, Cancel, Environment, Model, ObservedSession, RunContext, RunOutcome, Task, Toolbox, TraceFile, task,
 };
 use ptc_turns::session::config::Input;
-use ptc_turns::{Config, Session, Trace};
+use ptc_turns::trace::record::KeptTexts;
+use ptc_turns::{Config, Session, Trace, TurnRecord};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A task that clients are served with.
 pub(crate) struct Granted {
@@ -28,6 +29,8 @@ pub(crate) struct Opener {
     pub(crate) options: ServerOptions,
     pub(crate) plain: Option<Task>,
     pub(crate) observers: Option<Arc<dyn SessionObservers>>,
+    /// Held while a trace is read to open its session.
+    pub(crate) opening: Mutex<()>,
 }
 
 /// An open session. Dropped, its process ends and its trace can be written by others.
@@ -46,6 +49,13 @@ impl Opened {
     /// Whether it is the run of a task.
     pub(crate) fn is_run(&self) -> bool {
         self.model.is_some()
+    }
+
+    /// Lets go of the texts of its turns where they take more than this: they are in its trace.
+    pub(crate) fn release_texts(&mut self, most: u64) {
+        if !self.is_run() {
+            self.agent.release_texts(most, &self.trace);
+        }
     }
 
     /// Runs the task on to its end.
@@ -93,7 +103,8 @@ impl Opener {
         let Some(path) = &notes.task else { return Ok(None) };
         let found = self.granted.iter().find(|g| real(&g.path) == real(path));
         found.map(Some).ok_or_else(|| {
-            let words = format!("the session is of the task {}, which is not served", path.display());
+            let name = path.file_name().map_or_else(String::new, |name| format!(" {}", name.display()));
+            let words = format!("the session is of the task{name}, which is not served");
             Refused::new(RefusedKind::Conflict, words, "start the server with --task and its folder")
         })
     }
@@ -101,7 +112,23 @@ impl Opener {
     /// Opens the session of a trace that has begun. Its programs are not run here: its memory is in a worker process.
     pub(crate) fn open(&self, kept: &NewSession, notes: &SessionNotes) -> Result<Opened, Refused> {
         let path = kept.trace();
-        let opened = TraceFile::open(&path, || false)?;
+        let run = !notes.open_ended && notes.task.is_some();
+        // Of a session whose programs come from a client nothing is rendered: its worker and its trace have the texts of turns.
+        let mut released = 0_u64;
+        let mut keep = |turn: TurnRecord| {
+            if run {
+                return turn;
+            }
+            let whole = turn.bytes();
+            let turn = turn.reduced(KeptTexts::NONE);
+            released = released.saturating_add(whole.saturating_sub(turn.bytes()));
+            turn
+        };
+        let opened = {
+            // One at a time: a long trace is in memory while it is read.
+            let _one = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+            TraceFile::open_kept(&path, || false, &mut keep)?
+        };
         let Some(trace) = opened.trace else {
             let words = "nothing is in the session's trace";
             return Err(Refused::new(RefusedKind::NotFound, words, "begin another session"));
@@ -112,6 +139,7 @@ impl Opener {
             None => task::restore_without_memory(trace, Vec::new())?,
         };
         session.set_open_ended(notes.open_ended);
+        session.count_released_bytes(released);
         let run = granted.filter(|_| !notes.open_ended);
         let of = ObservedSession {
             id: kept.id(),
@@ -121,7 +149,9 @@ impl Opener {
             is_run: run.is_some(),
         };
         let observed = Observed::by(self.observers.as_deref(), &of);
-        self.agent(session, granted, observed, run.is_some(), opened.store, &path)
+        let mut opened = self.agent(session, granted, observed, run.is_some(), opened.store, &path)?;
+        opened.release_texts(0);
+        Ok(opened)
     }
 
     /// The agent of a session with this trace file.

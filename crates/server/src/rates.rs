@@ -18,6 +18,8 @@ pub(crate) struct Rates {
     per_second: f64,
     at_once: f64,
     reads: usize,
+    /// Who makes something of a whole long session, of all clients one at a time.
+    heavy: Arc<Semaphore>,
     clients: Mutex<HashMap<Client, Rate>>,
 }
 
@@ -55,6 +57,7 @@ impl Rates {
             per_second: options.requests_per_second as f64,
             at_once: options.requests_at_once as f64,
             reads: usize::try_from(options.reads).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS),
+            heavy: Arc::new(Semaphore::new(1)),
             clients: Mutex::default(),
         })
     }
@@ -122,6 +125,14 @@ impl Rates {
     pub(crate) async fn answer(&self, client: &Client) -> Result<ReadPlace, Refused> {
         let places = self.of(&mut self.lock(), client).answers.clone();
         self.place(places).await
+    }
+
+    /// The place for making something of a whole long session.
+    pub(crate) async fn heavy(&self) -> Result<ReadPlace, Refused> {
+        match tokio::time::timeout(READ_WAIT, self.heavy.clone().acquire_owned()).await {
+            Ok(Ok(place)) => Ok(place),
+            _ => Err(busy("prompts and pages of other long sessions are being made".to_owned(), "ask again")),
+        }
     }
 
     async fn place(&self, places: Arc<Semaphore>) -> Result<ReadPlace, Refused> {

@@ -1,5 +1,6 @@
 //! Why something was not done for a client, and what it can do next.
 
+use ptc_agent::host::hide_paths;
 use ptc_agent::{Error, ErrorKind};
 use std::fmt;
 use std::time::Duration;
@@ -152,6 +153,7 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
+/// Clients are told which file it is about, and not where that is on the server.
 impl From<Error> for Refused {
     fn from(e: Error) -> Self {
         let held = e.kind() == ErrorKind::Trace && e.message().starts_with("another process");
@@ -165,6 +167,7 @@ impl From<Error> for Refused {
         let place = e.place().filter(|_| !held).map_or_else(String::new, |p| format!("{p}: "));
         let hint = if held { Some("end that process, or wait for it".to_owned()) } else { e.hint().map(str::to_owned) };
         let message = if held { "another process is writing this session".to_owned() } else { e.message().to_owned() };
-        Refused { kind, message: format!("{place}{message}"), hint, retry_after: None, broke_off: None }
+        let (message, hint) = (hide_paths(&format!("{place}{message}")), hint.map(|hint| hide_paths(&hint)));
+        Refused { kind, message, hint, retry_after: None, broke_off: None }
     }
 }

@@ -15,9 +15,11 @@ use crate::table::Table;
 use crate::turn_queue::TurnQueue;
 use crate::workers::Workers;
 use ptc_agent::sessions::{SessionNotes, SessionStore, SessionSummary};
+use ptc_agent::trace_file::TurnReader;
 use ptc_agent::{Environment, Error, Task, Worker};
 use ptc_lisp::types::Type;
-use ptc_turns::Trace;
+use ptc_turns::trace::record::KeptTexts;
+use ptc_turns::{Trace, TurnRecord};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -104,7 +106,7 @@ impl Sessions {
             store,
             queue: TurnQueue::new(&options),
             rates: Rates::new(&options),
-            opener: Opener { granted, environment, workers, options, plain, observers },
+            opener: Opener { granted, environment, workers, options, plain, observers, opening: Default::default() },
             table: Table::default(),
             counts: SessionCounts::default(),
             stopping: AtomicBool::new(false),
@@ -169,6 +171,49 @@ impl Sessions {
         self.inner.reading(client, move |inner| inner.trace(&id)).await
     }
 
+    /// The same without the texts of its turns: what they defined, their calls, how they ended and what they used.
+    ///
+    /// # Errors
+    /// As [`Sessions::trace`].
+    pub async fn outline(&self, client: &Client, id: &str) -> Result<Trace, Refused> {
+        self.reduced(client, id, |turn| turn.reduced(KeptTexts::NONE)).await
+    }
+
+    /// The same with what `keep` leaves of its turns.
+    pub(crate) async fn reduced(
+        &self,
+        client: &Client,
+        id: &str,
+        mut keep: impl FnMut(TurnRecord) -> TurnRecord + Send + 'static,
+    ) -> Result<Trace, Refused> {
+        self.notes(client, id).await?;
+        let id = id.to_owned();
+        self.inner.reading(client, move |inner| inner.reduced(&id, &mut keep)).await
+    }
+
+    /// The turns of a session that have ended, read one after the other.
+    ///
+    /// # Errors
+    /// As [`Sessions::trace`].
+    pub async fn turns(&self, client: &Client, id: &str) -> Result<TurnReader, Refused> {
+        self.notes(client, id).await?;
+        let id = id.to_owned();
+        self.inner.blocking(move |inner| Ok(TurnReader::open(&inner.store.open(&id)?.trace())?)).await
+    }
+
+    /// One turn of a session, where it has ended.
+    ///
+    /// # Errors
+    /// As [`Sessions::trace`].
+    pub async fn turn(&self, client: &Client, id: &str, n: u64) -> Result<Option<TurnRecord>, Refused> {
+        let mut turns = self.turns(client, id).await?;
+        let found = move |_: &Inner| {
+            let found = turns.find(|t| t.as_ref().map_or(true, |t| t.turn == n));
+            Ok(found.transpose()?)
+        };
+        self.inner.reading(client, found).await
+    }
+
     /// Whether a turn or a run of a session has been asked for and has not ended.
     pub fn is_running(&self, id: &str) -> bool {
         self.inner.table.running(id).is_some()
@@ -196,7 +241,7 @@ impl Sessions {
     /// # Errors
     /// As [`Sessions::trace`].
     pub async fn definitions(&self, client: &Client, id: &str) -> Result<Vec<Definition>, Refused> {
-        Ok(definitions(&self.trace(client, id).await?))
+        Ok(definitions(&self.outline(client, id).await?))
     }
 
     /// What is known of a session without reading its turns.
@@ -243,7 +288,7 @@ impl Sessions {
                 let most = inner.opener.options.client_sessions;
                 inner.counts.begin(&inner.store, &own, most, || {
                     // A trace that cannot be read to its end can be forked before that.
-                    if let Ok(trace) = inner.trace(&id) {
+                    if let Ok(trace) = inner.outline(&id) {
                         may_fork(&trace, turn, notes.open_ended)?;
                     }
                     let id = inner.store.fork(&id, turn)?.id().to_owned();

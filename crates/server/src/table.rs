@@ -1,6 +1,6 @@
 //! The sessions that something happens in, or that are kept open: of all others there is nothing but their files.
 
-use crate::event::Event;
+use crate::event::LiveEvent;
 use crate::job::Job;
 use crate::opened::Opened;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ pub(crate) struct Entry {
     pub(crate) running: Option<Job>,
     /// The open session, between turns.
     pub(crate) kept: Option<(Instant, Box<Opened>)>,
-    pub(crate) events: broadcast::Sender<Event>,
+    pub(crate) events: broadcast::Sender<LiveEvent>,
 }
 
 impl Default for Entry {

@@ -70,7 +70,7 @@ impl Sessions {
         answer: Result<T, Refused>,
     ) -> Result<T, Refused> {
         if answer.is_err()
-            && let Ok(trace) = self.unlimited_trace(client, id).await
+            && let Ok(trace) = self.unlimited_outline(client, id).await
             && trace.turns().is_empty()
             && trace.journal().reply().is_none()
         {
@@ -80,10 +80,10 @@ impl Sessions {
         answer
     }
 
-    async fn unlimited_trace(&self, client: &Client, id: &str) -> Result<ptc_turns::Trace, Refused> {
+    async fn unlimited_outline(&self, client: &Client, id: &str) -> Result<ptc_turns::Trace, Refused> {
         self.notes(client, id).await?;
         let id = id.to_owned();
-        self.inner.blocking(move |inner| inner.trace(&id)).await
+        self.inner.blocking(move |inner| inner.outline(&id)).await
     }
 
     /// Begins a session that is the run of a task, and does not run it: [`Sessions::wait`] does. Its id.
@@ -118,10 +118,12 @@ impl Sessions {
             return wait_for(id, &job, wait).await;
         }
         if notes.open_ended {
-            let trace = self.trace(client, id).await?;
-            if let (None, Some(last)) = (trace.journal().reply(), trace.last()) {
-                let state = AnswerState::Ended(last.clone());
-                return Ok(Answer { session: id.to_owned(), turn: last.turn, state });
+            let trace = self.outline(client, id).await?;
+            let last = trace.last().filter(|_| trace.journal().reply().is_none()).map(|t| t.turn);
+            if let Some(turn) = last
+                && let Some(record) = self.turn(client, id, turn).await?
+            {
+                return Ok(Answer { session: id.to_owned(), turn, state: AnswerState::Ended(Arc::new(record)) });
             }
         }
         if let Some(end) = self.recorded(client, id, notes).await? {
@@ -148,7 +150,7 @@ impl Sessions {
             return wait_for(id, &job, wait).await;
         }
         let has_ended = match notes.open_ended {
-            true => self.trace(client, id).await?.journal().reply().is_none(),
+            true => self.outline(client, id).await?.journal().reply().is_none(),
             false => self.recorded(client, id, notes).await?.is_some(),
         };
         if has_ended {
@@ -183,7 +185,7 @@ impl Sessions {
     pub async fn waiting(&self, client: &Client, id: &str) -> Result<Vec<WaitingCall>, Refused> {
         self.notes(client, id).await?;
         let id = id.to_owned();
-        self.inner.reading(client, move |inner| waiting(&inner.store, &id, &inner.trace(&id)?)).await
+        self.inner.reading(client, move |inner| waiting(&inner.store, &id, &inner.outline(&id)?)).await
     }
 
     /// How the run of a session has ended, where it has.

@@ -3,13 +3,22 @@
 use crate::error::{Error, ErrorKind, ErrorText};
 use crate::error_text;
 use crate::files::read_text;
-use ptc_turns::Trace;
 use ptc_turns::trace::{DamagedLine, Loaded};
+use ptc_turns::{Trace, TurnRecord};
 use std::path::Path;
 
 /// Reads a trace all of whose lines but the last must be what was written.
 pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Loaded, Error> {
-    match Trace::parse_undamaged(bytes) {
+    parse_kept(path, bytes, &mut |turn| turn)
+}
+
+/// The same with what `keep` leaves of its turns.
+pub(crate) fn parse_kept(
+    path: &Path,
+    bytes: &[u8],
+    keep: &mut dyn FnMut(TurnRecord) -> TurnRecord,
+) -> Result<Loaded, Error> {
+    match Trace::read_undamaged(&mut &*bytes, keep).map_err(|e| Error::io(path, "read", &e))? {
         Ok((loaded, None)) => Ok(loaded),
         Ok((loaded, Some(damaged))) => Err(is_damaged(path, &damaged, &loaded.trace)),
         Err(damaged) => Err(is_none(path, &damaged)),

@@ -1,13 +1,13 @@
 //! A journal in a file: a line is there whole, or it is what a writer that was killed left at the end, which the next line
 //! takes the place of.
 
-use super::damaged::parse;
+use super::damaged::parse_kept;
 use super::disk::{Disk, OnDisk};
 use super::{JournalWriter, split};
 use crate::error::{Error, ErrorKind};
 use crate::files::{MemoryEstimate, check_memory};
-use ptc_turns::Trace;
 use ptc_turns::trace::{Loaded, TruncatedLine};
+use ptc_turns::{Trace, TurnRecord};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -33,11 +33,28 @@ pub(crate) struct OpenedFile {
 impl FileJournal {
     /// Opens a file and holds it; `busy` is asked whether to wait for another process.
     pub(crate) fn open(path: &Path, busy: impl FnOnce() -> bool) -> Result<OpenedFile, Error> {
-        Self::on(Box::new(OnDisk::open(path, busy)?), path)
+        Self::open_kept(path, busy, &mut |turn| turn)
+    }
+
+    /// The same with what `keep` leaves of its turns.
+    pub(crate) fn open_kept(
+        path: &Path,
+        busy: impl FnOnce() -> bool,
+        keep: &mut dyn FnMut(TurnRecord) -> TurnRecord,
+    ) -> Result<OpenedFile, Error> {
+        Self::on_kept(Box::new(OnDisk::open(path, busy)?), path, keep)
     }
 
     /// Continues with what stands there; `path` is what it is called.
-    pub(crate) fn on(mut disk: Box<dyn Disk>, path: &Path) -> Result<OpenedFile, Error> {
+    pub(crate) fn on(disk: Box<dyn Disk>, path: &Path) -> Result<OpenedFile, Error> {
+        Self::on_kept(disk, path, &mut |turn| turn)
+    }
+
+    fn on_kept(
+        mut disk: Box<dyn Disk>,
+        path: &Path,
+        keep: &mut dyn FnMut(TurnRecord) -> TurnRecord,
+    ) -> Result<OpenedFile, Error> {
         let bytes = disk.read().map_err(|e| Error::io(path, "open", &e))?;
         check_memory(&bytes, MemoryEstimate::TRACE, &path.display().to_string())?;
         let hint = |e: io::Error| Error::io(path, "hint", &e);
@@ -50,7 +67,7 @@ impl FileJournal {
             let torn = Some(TruncatedLine { line: 1, bytes: bytes.len() });
             return Ok(OpenedFile { journal, trace: None, torn });
         }
-        let Loaded { trace, torn, whole_bytes } = parse(path, &bytes)?;
+        let Loaded { trace, torn, whole_bytes } = parse_kept(path, &bytes, keep)?;
         let ends = bytes.get(whole_bytes..).is_some_and(|rest| rest == b"\n");
         if !ends {
             journal.disk.truncate(whole_bytes as u64).map_err(hint)?;
@@ -120,7 +137,7 @@ fn unbegun(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ptc_turns::{Header, TurnRecord};
+    use ptc_turns::Header;
 
     #[test]
     fn a_line_that_could_not_be_written_leaves_nothing_and_nothing_comes_after_it() {

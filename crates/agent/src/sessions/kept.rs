@@ -4,12 +4,27 @@ use crate::error::{Error, ErrorKind};
 use crate::files::read_text;
 use crate::totals::Totals;
 use crate::trace_file;
-use ptc_turns::{Status, Trace};
+use ptc_turns::trace::record::KeptTexts;
+use ptc_turns::{Status, Trace, TurnRecord};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Most bytes of a title.
 const TITLE_BYTES: usize = 200;
+
+/// Bytes of texts of a session that is listed or searched, and of one text of it.
+const LISTED_BYTES: u64 = 4 << 20;
+const LISTED_TEXT_BYTES: usize = 64 << 10;
+
+/// What is kept of the turns of one session: of long ones the texts of the first turns, and little of the others.
+fn listed() -> impl FnMut(TurnRecord) -> TurnRecord {
+    let mut left = LISTED_BYTES;
+    move |turn| {
+        let turn = turn.reduced(KeptTexts::each(if left > 0 { LISTED_TEXT_BYTES } else { 256 }));
+        left = left.saturating_sub(turn.bytes());
+        turn
+    }
+}
 
 /// The notes beside a trace: what the trace itself does not say.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -251,7 +266,7 @@ pub(super) fn subtasks(folder: &Path) -> Vec<(String, PathBuf)> {
 fn read_subtask(label: String, path: PathBuf) -> (SubtaskSummary, Option<Trace>) {
     let mut summary =
         SubtaskSummary { label, task: None, status: SessionStatus::Unreadable, turns: 0, problem: None, trace: path };
-    let (trace, damaged) = match trace_file::read_undamaged(&summary.trace) {
+    let (trace, damaged) = match trace_file::read_undamaged_kept(&summary.trace, &mut listed()) {
         Ok((loaded, damaged)) => (loaded.trace, damaged),
         Err(e) => {
             summary.problem = Some(short(&e.text(), 1000));
@@ -281,7 +296,7 @@ pub(super) fn read(folder: &Path, id: &str) -> Read {
             updated = modified(&there);
         }
     }
-    let loaded = trace_file::read_undamaged(&path);
+    let loaded = trace_file::read_undamaged_kept(&path, &mut listed());
     let mut summary = SessionSummary {
         id: id.to_owned(),
         task: None,

@@ -95,7 +95,10 @@ impl CommandTool {
         command.args(&self.args).current_dir(&self.folder).envs(self.env.iter().map(|(k, v)| (k, v)));
         command.env("PTC_CALL_ID", control.id().to_string()).env("PTC_CALL_KEY", control.key());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|e| interpreter::not_started(&self.program, &self.folder, &e))?;
+        let mut child = command.spawn().map_err(|e| {
+            // A program is told, and through it whoever wrote it: what the machine's folders are is nothing to them.
+            crate::host_paths::hide_paths(&interpreter::not_started(&self.program, &self.folder, &e))
+        })?;
         let group = Group::of(child.id());
         let (Some(mut stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())

@@ -9,9 +9,9 @@ use std::io::{self, BufRead, Read as _};
 
 /// From the host.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum HostMessage {
+pub(super) enum HostMessage<T = TurnRecord> {
     /// First of all: the session so far.
-    Begin(Box<Begin>),
+    Begin(Box<Begin<T>>),
     /// Run the next turn.
     Turn(Turn),
     /// What the tools said, in the order of the calls.
@@ -29,13 +29,13 @@ pub(super) struct Failure {
 
 /// A session so far.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Begin {
+pub(super) struct Begin<T = TurnRecord> {
     /// What holds for all turns.
     pub header: Header,
     /// Values of the inputs.
     pub inputs: Vec<(String, Json)>,
     /// The turns that have run.
-    pub turns: Vec<TurnRecord>,
+    pub turns: Vec<T>,
     /// The acts that have begun.
     #[serde(default)]
     pub acts: Vec<Act>,

@@ -12,8 +12,10 @@ use ptc_lisp::limits::Limits;
 use ptc_lisp::value::{Item as _, Value};
 use ptc_turns::trace::record::Call;
 use ptc_turns::{Act, Header, Json, Session, TurnContext, TurnRecord, TurnRefused, TurnText};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Time that a worker has over the turn's own limit, which comes first when all is well.
@@ -35,6 +37,8 @@ pub struct Worker {
     running: Option<Running>,
     /// Has started, and holds no session yet.
     prepared: Option<Process>,
+    /// The trace with the texts of turns, where the session has let go of them.
+    trace: Option<PathBuf>,
 }
 
 /// A process, and the session that it holds.
@@ -49,7 +53,12 @@ impl Worker {
     /// A worker that this command starts: the full path of a program whose main calls [`serve`](super::serve) first, and its
     /// arguments. Environment, folder and streams of the command are not used.
     pub fn new(command: Command) -> Self {
-        Worker { command, running: None, prepared: None }
+        Worker { command, running: None, prepared: None, trace: None }
+    }
+
+    /// Begins a session, where its process has to be started again, with the turns of this trace.
+    pub(crate) fn read_turns_of(&mut self, trace: &Path) {
+        self.trace = Some(trace.to_owned());
     }
 
     /// Another one of the same command, for another session.
@@ -151,7 +160,7 @@ impl Worker {
         };
         let turn =
             Turn { text: text.to_owned(), reply, now_ms: world.now_ms, seed: world.seed, notice: world.notice.clone() };
-        running.send(&HostMessage::Turn(turn))?;
+        running.send(&HostMessage::<TurnRecord>::Turn(turn))?;
         let limit = time(&header.limits);
         let mut watch =
             Deadline { limit, until: limit.and_then(|l| Instant::now().checked_add(l)), cancelled: world.cancelled };
@@ -211,7 +220,20 @@ impl Worker {
                     restrictions(&running.process, cancelled)?;
                 }
                 running.process.allow(most(&header.limits));
-                running.send(&HostMessage::Begin(Box::new(begin(session)?)))?;
+                match &self.trace {
+                    None => {
+                        let turns = session.trace().turns().iter().map(|t| &**t).collect::<Vec<&TurnRecord>>();
+                        running.send(&HostMessage::Begin(Box::new(begin(session, turns)?)))?;
+                    }
+                    Some(trace) => {
+                        // One at a time: a long trace is in memory until it is sent.
+                        static LONG: Mutex<()> = Mutex::new(());
+                        let _one = LONG.lock().unwrap_or_else(PoisonError::into_inner);
+                        let turns = crate::trace_file::turn_lines(trace)
+                            .map_err(|e| WorkerExit::Refused(LispError::new(ErrorKind::Internal, e.message())))?;
+                        running.send(&HostMessage::Begin(Box::new(begin(session, turns)?)))?;
+                    }
+                }
                 // As long as all its turns may take once more.
                 let limit = time(&header.limits)
                     .map(|l| l.saturating_mul(u32::try_from(turns.len().saturating_add(1)).unwrap_or(u32::MAX)));
@@ -234,7 +256,7 @@ impl Worker {
 }
 
 impl Running {
-    fn send(&self, ask: &HostMessage) -> Result<(), WorkerExit> {
+    fn send<T: Serialize>(&self, ask: &HostMessage<T>) -> Result<(), WorkerExit> {
         self.process.send(line(ask).map_err(|e| WorkerExit::Garbage(e.to_string()))?);
         Ok(())
     }
@@ -324,7 +346,7 @@ fn called(
     }
     match big {
         Some(tool) => Err(WorkerExit::Big(tool)),
-        None => line(&HostMessage::Answers(said)).map_err(|e| WorkerExit::Garbage(e.to_string())),
+        None => line(&HostMessage::<TurnRecord>::Answers(said)).map_err(|e| WorkerExit::Garbage(e.to_string())),
     }
 }
 
@@ -346,7 +368,7 @@ fn time(limits: &Limits) -> Option<Duration> {
     Some(Duration::from_millis(ms.min(365 * 24 * 3_600_000)).saturating_add(GRACE))
 }
 
-fn begin(session: &Session) -> Result<Begin, WorkerExit> {
+fn begin<T>(session: &Session, turns: Vec<T>) -> Result<Begin<T>, WorkerExit> {
     let json = |(name, v): &(String, Value)| {
         let text = json::to_text(v).map_err(|e| LispError::new(e.kind, format!("the input {name}: {}", e.message)))?;
         let json =
@@ -357,7 +379,7 @@ fn begin(session: &Session) -> Result<Begin, WorkerExit> {
     Ok(Begin {
         header: Header::clone(&trace.header),
         inputs: session.inputs().iter().map(json).collect::<Result<_, LispError>>().map_err(WorkerExit::Refused)?,
-        turns: trace.turns().iter().map(|t| TurnRecord::clone(t)).collect(),
+        turns,
         acts: trace.acts().iter().map(|a| Act::clone(a)).collect(),
         open_ended: session.open_ended(),
     })

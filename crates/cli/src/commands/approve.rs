@@ -9,7 +9,8 @@ use ptc_agent::error_text;
 use ptc_agent::tools::{CallDecision, Decided, Pending, PendingCall, PendingReason, decide_by, pending};
 use ptc_agent::{Error, ErrorKind, TraceFile, host};
 use ptc_lisp::escape;
-use ptc_turns::Json;
+use ptc_turns::trace::record::KeptTexts;
+use ptc_turns::{Json, Trace};
 use std::path::{Path, PathBuf};
 
 /// Longest name of who decides, in bytes.
@@ -79,18 +80,57 @@ pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
             (true, false) => {
                 format!("{shown}: no call waits; go on with {}", asked::go_on(&a.trace, &trace.header, io))
             }
-            _ => {
-                let (command, name) = (asked::go_on(&a.trace, &trace.header, io), asked::name(&a.trace, io));
-                // A question has no folder that `ptc step` could find its tools in.
-                let step = if command.starts_with("ptc ask") { String::new() } else { format!(", or ptc step {name}") };
-                format!("go on with {command}{step}")
-            }
+            _ => next(&a.trace, &trace, io)?,
         });
     } else {
         let name = asked::name(&a.trace, io);
         tell(&left, Some(&PathBuf::from(name)), io);
     }
     Ok(DONE)
+}
+
+/// What is left to do when no call of this trace waits any more.
+fn next(path: &Path, trace: &Trace, io: &Io<'_>) -> Result<String, Error> {
+    let store = io.context.sessions();
+    let named = store.as_ref().and_then(|store| store.name_of(path));
+    let (Some(store), Some(named)) = (store, named) else { return Ok(go_on(path, trace, io)) };
+    // The trace of a subtask goes on with its session.
+    let id = named.split_once('/').map_or(named.as_str(), |(id, _)| id);
+    let (main, subtasks) = (store.open(id)?.trace(), store.subtasks(id)?);
+    let others = subtasks.iter().map(|s| (format!("{id}/{}", s.label), &s.trace)).chain([(id.to_owned(), &main)]);
+    for (name, other) in others.filter(|(name, _)| *name != named) {
+        // One that cannot be read has no call that could be decided about.
+        let Ok(read) = outline(other) else { continue };
+        let waits = pending(&read).calls.iter().filter(|c| c.why == PendingReason::Approval).count();
+        if waits > 0 {
+            return Ok(format!("calls of the session wait still: ptc approve {name} --list shows {waits}"));
+        }
+    }
+    let notes = store.notes(id)?;
+    Ok(match notes.client {
+        Some(client) if notes.open_ended => format!(
+            "no call waits any more; its client {} goes on: POST /sessions/{id}/wait, or the MCP tool wait with this session",
+            escape::line(&client)
+        ),
+        Some(client) => format!(
+            "no call waits any more; its client {} goes on: POST /sessions/{id}/wait, or the MCP tool wait with this session; or {}",
+            escape::line(&client),
+            go_on(&main, &outline(&main)?, io)
+        ),
+        None => go_on(&main, &outline(&main)?, io),
+    })
+}
+
+fn outline(trace: &Path) -> Result<Trace, Error> {
+    Ok(ptc_agent::trace_file::read_kept(trace, &mut |turn| turn.reduced(KeptTexts::NONE))?.trace)
+}
+
+/// The commands that go on with a session.
+fn go_on(path: &Path, trace: &Trace, io: &Io<'_>) -> String {
+    let (command, name) = (asked::go_on(path, &trace.header, io), asked::name(path, io));
+    // A question has no folder that `ptc step` could find its tools in.
+    let step = if command.starts_with("ptc ask") { String::new() } else { format!(", or ptc step {name}") };
+    format!("go on with {command}{step}")
 }
 
 fn answer(file: &Path) -> Result<Json, Error> {

@@ -135,3 +135,61 @@ fn over_lines_nonsense_comes_first_and_batches_are_answered() {
     );
     assert_eq!(told.iter().filter(|v| v["error"]["code"] == -32600).count(), 1, "{told:?}");
 }
+
+/// Fences, with a tag or none, are taken off a program that comes in a field, at both entrances; what is in a string stays.
+#[test]
+fn a_fence_around_a_program_in_a_field_is_taken_off() {
+    let home = Folder::new("fences");
+    let mut client = Client::of(command(&home, &[]));
+    let server = crate::serve::Server::start(&home, &[]);
+    let path = server.session(&json!({}));
+    for (program, value) in [
+        ("(+ 1 2)", Some(3)),
+        ("```clojure\n(+ 1 2)\n```", Some(3)),
+        ("```clj\n(+ 1 2)\n```\n", Some(3)),
+        ("```\n(+ 1 2)\n```", Some(3)),
+        ("Here it is:\n\n```clojure\n(+ 1 2)\n```\nDone.", Some(3)),
+        ("(count \"\n```\n\")", Some(5)),
+        ("```clojure\n(+ 1 2)\n```\n```clojure\n(+ 3 4)\n```", None),
+    ] {
+        let over_mcp = client.call("run", json!({ "program": program }));
+        let over_http = server.run(&path, program);
+        assert_eq!(
+            (&over_mcp["structuredContent"]["value"], &over_http["json"]),
+            (&json!(value), &json!(value)),
+            "{program}: {over_mcp} {over_http}"
+        );
+    }
+}
+
+/// Nothing that a client is told says where something is on the server.
+#[test]
+fn clients_are_told_no_paths_of_the_server() {
+    let home = Folder::new("told-no-paths");
+    home.file("t/task.toml", "[task]\nname = \"t\"\nprompt = \"p\"\nmodel = \"replay:replies.md\"\n[context.x]\nfile = \"x.json\"\n[tools.gone]\ncommand = [\"./gone.sh\"]\n");
+    home.file("t/replies.md", "## Turn 1\n(return 1)\n");
+    home.file("t/x.json", "1");
+    let script = home.file("t/gone.sh", "#!/bin/sh\necho 1\n");
+    std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let mut client = Client::of(command(&home, &["--task", &home.path("t")]));
+    let server = crate::serve::Server::start(&home, &["--task", &home.path("t")]);
+    for file in [script.as_str(), &home.path("t/replies.md"), &home.path("t/x.json")] {
+        std::fs::remove_file(file).unwrap();
+        let told = [
+            client.call("t", json!({})),
+            client.call("run", json!({ "program": "(tool/gone)" })),
+            server.post("/sessions", &json!({ "task": "t", "run": true })).body.into(),
+            server.post("/sessions", &json!({ "task": "t" })).body.into(),
+            server
+                .post(
+                    "/v1/chat/completions",
+                    &json!({ "model": "t", "messages": [{ "role": "user", "content": "x" }] }),
+                )
+                .body
+                .into(),
+        ];
+        for told in told.map(|t: Value| t.to_string()) {
+            assert!(!told.contains(&home.path("")), "{file}: {told}");
+        }
+    }
+}

@@ -63,8 +63,15 @@ fn a_call_of_a_sub_agent_is_named_by_it_and_decided_over_http() {
         }
         let decided = decide(body);
         assert_eq!((decided.status, &decided.json()["pending"]), (202, &json!([])), "{decided:?}");
+        // What is to be done next is said, by the decision and by the list.
+        for told in [&decided, &server.get(&format!("{s}/approvals"))] {
+            let hint = told.json()["hint"].as_str().unwrap_or_default().to_owned();
+            assert_eq!(told.json()["location"], format!("{s}/wait"), "{told:?}");
+            assert!(hint.contains("no call waits any more") && hint.contains(&format!("POST {s}/wait")), "{told:?}");
+        }
         let done = server.post(&format!("{s}/wait"), &json!({}));
         assert_eq!(done.status, 200, "{done:?}");
+        assert!(server.get(&format!("{s}/approvals")).json()["location"].is_null());
         let value = match decision {
             "approve" => "it is 7",
             "answer" => "it is 9",
@@ -110,7 +117,9 @@ fn an_mcp_client_is_told_the_command_for_a_call_of_a_sub_agent() {
     assert!(text(&waits).contains(&format!("ptc approve {trace} 1")), "{waits}");
     let mut approve = std::process::Command::new(env!("CARGO_BIN_EXE_ptc"));
     let approved = approve.args(["approve", &trace, "1"]).env("PTC_HOME", f.path("home")).output().unwrap();
-    assert!(approved.status.success(), "{approved:?}");
+    let told = String::from_utf8_lossy(&approved.stderr);
+    assert!(approved.status.success() && told.contains("no call waits any more"), "{told}");
+    assert!(told.contains("the MCP tool wait") && told.contains(&format!("--resume {id}")), "{told}");
     let done = client.call("wait", json!({ "session": id }));
     assert_eq!((&data(&done)["value"], lines(&f.path("calls"))), (&json!("it is 7"), 1), "{done}");
 }

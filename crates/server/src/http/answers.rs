@@ -1,11 +1,13 @@
 //! Sessions, turns and calls as JSON.
 
 use crate::answer::{Answer, AnswerState};
+use crate::approvals::WaitingCall;
 use crate::http::problem::Problem;
 use axum::http::StatusCode;
 use axum::http::header::{HeaderValue, LOCATION, RETRY_AFTER};
 use axum::response::{IntoResponse, Json, Response};
 use ptc_agent::RunOutcome;
+use ptc_agent::host::hide_paths;
 use ptc_agent::sessions::SessionSummary;
 use ptc_turns::TurnRecord;
 use serde_json::{Value, json};
@@ -15,6 +17,9 @@ pub(crate) fn summary(s: &SessionSummary) -> Value {
     let mut all = serde_json::to_value(s).unwrap_or_default();
     if let Some(all) = all.as_object_mut() {
         all.remove("task_path");
+        if let Some(Value::String(problem)) = all.get_mut("problem") {
+            *problem = hide_paths(problem);
+        }
         if let Some(id) = all.remove("id") {
             all.insert("session".to_owned(), id);
         }
@@ -48,7 +53,8 @@ pub(crate) fn turn(session: &str, r: &TurnRecord) -> Value {
 /// The run of a task that has ended.
 fn run(session: &str, end: &RunOutcome) -> Value {
     let error = end.error.as_ref().map(|e| {
-        json!({ "kind": e.kind().run_error(), "message": e.message(), "line": null, "column": null, "hint": e.hint() })
+        json!({ "kind": e.kind().run_error(), "message": hide_paths(e.message()), "line": null, "column": null,
+            "hint": e.hint().map(hide_paths) })
     });
     json!({
         "session": session,
@@ -59,6 +65,20 @@ fn run(session: &str, end: &RunOutcome) -> Value {
         "error": error,
         "usage": end.totals,
     })
+}
+
+/// The calls of a session that wait, and what is to be done next. `begun` is whether a turn has begun that has not ended.
+pub(crate) fn waiting(session: &str, calls: &[WaitingCall], begun: bool) -> Value {
+    let at = format!("/sessions/{session}");
+    let (next, hint) = match (calls.len(), begun) {
+        (0, true) => ("wait", format!("no call waits any more: POST {at}/wait goes on with the turn")),
+        (0, false) => return json!({ "pending": calls, "hint": "no call waits, and no turn has begun" }),
+        (1, _) => ("approvals", format!("decide about this call: POST {at}/approvals, then POST {at}/wait")),
+        (n, _) => {
+            ("approvals", format!("decide about these {n} calls: POST {at}/approvals for each, then POST {at}/wait"))
+        }
+    };
+    json!({ "pending": calls, "location": format!("{at}/{next}"), "hint": hint })
 }
 
 /// What became of a turn or a run. `created` is whether the session was begun with it.
@@ -75,9 +95,12 @@ pub(crate) fn answer(a: &Answer, created: bool) -> Response {
             (StatusCode::ACCEPTED, body)
         }
         AnswerState::Pending(calls) => {
-            let hint = format!("decide: POST {at}/approvals, then POST {at}/wait");
-            let body = json!({ "session": a.session, "turn": a.turn, "status": "pending",
-                "pending": calls, "location": format!("{at}/approvals"), "hint": hint });
+            let mut body = waiting(&a.session, calls, true);
+            if let Some(body) = body.as_object_mut() {
+                body.insert("session".to_owned(), a.session.as_str().into());
+                body.insert("turn".to_owned(), a.turn.into());
+                body.insert("status".to_owned(), "pending".into());
+            }
             (StatusCode::ACCEPTED, body)
         }
         AnswerState::Stopped => {

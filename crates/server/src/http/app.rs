@@ -1,14 +1,19 @@
 //! What all requests share.
 
 use crate::access::Access;
+use crate::client::Client;
 use crate::http::metrics::{Now, Requests};
 use crate::http::options::HttpOptions;
 use crate::http::page_maker::PageMaker;
-use crate::rates::Rates;
+use crate::rates::{Rates, ReadPlace};
+use crate::refused::Refused;
 use crate::sessions::Sessions;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
+
+/// Bytes of a trace of which much can be made at a time.
+const SHORT_TRACE: u64 = 1 << 20;
 
 /// What all requests share.
 pub(crate) struct App {
@@ -44,6 +49,16 @@ impl App {
 
     pub(crate) fn rates(&self) -> &Arc<Rates> {
         &self.sessions.inner.rates
+    }
+
+    /// A place to make something of a whole session; of a short one it takes none. It is given back when that is made, since long
+    /// answers wait in files.
+    pub(crate) async fn heavy(&self, client: &Client, id: &str) -> Result<Option<ReadPlace>, Refused> {
+        let (_, bytes) = self.sessions.trace_file(client, id).await?;
+        if bytes <= SHORT_TRACE {
+            return Ok(None);
+        }
+        self.rates().heavy().await.map(Some)
     }
 
     pub(crate) fn is_stopping(&self) -> bool {

@@ -20,7 +20,7 @@ use axum::http::header::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::sse::{Event as Sent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Json, Response};
 use futures::stream;
-use ptc_agent::host::now_ms;
+use ptc_agent::host::{hide_paths, now_ms};
 use ptc_agent::{RunOutcome, RunStatus};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -193,7 +193,7 @@ fn ended(end: &RunOutcome) -> Result<Said, String> {
             Ok(Said { text: text.unwrap_or_default().to_owned(), finish: "length", usage })
         }
         (status, _) => {
-            let why = end.error.as_ref().map(|e| e.text()).unwrap_or_default();
+            let why = end.error.as_ref().map(|e| hide_paths(&e.text())).unwrap_or_default();
             Err(format!("the task ended {}: {}", status.as_str(), ptc_text::cut::one_line(&why, 500)))
         }
     }

@@ -15,6 +15,7 @@ mod problem;
 mod router;
 mod routes;
 mod serve;
+mod spool;
 
 pub use openapi::document as openapi;
 pub use options::HttpOptions;

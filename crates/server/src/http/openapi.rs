@@ -313,7 +313,9 @@ pub fn document() -> Value {
             },
             "/sessions/{id}/approvals": {
                 "get": operation("listApprovals", "The tool calls that wait for a decision", session(json!({})),
-                    &[("200", answer("the calls", list("pending", reference("PendingCall"))))], READ),
+                    &[("200", answer("the calls", object(json!({ "pending": { "type": "array", "items": reference("PendingCall") },
+                        "location": { "type": "string", "description": "Where to go on." },
+                        "hint": { "type": "string", "description": "What is to be done next." } }), &["pending", "hint"])))], READ),
                 "post": operation("decide", "Says what becomes of a call that waits", with("Decision", true), &turned, BODY),
             },
             "/sessions/{id}/events": {

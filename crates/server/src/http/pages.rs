@@ -7,15 +7,21 @@ use crate::client::Client;
 use crate::http::app::App;
 use crate::http::extract::{PathParts, Who};
 use crate::http::problem::Problem;
+use crate::http::spool;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, REFERRER_POLICY, X_FRAME_OPTIONS};
 use axum::response::{IntoResponse, Json, Response};
-use ptc_agent::host::sha256;
+use ptc_agent::host::{hide_paths, sha256};
 use ptc_agent::sessions::SessionStatus;
+use ptc_turns::TurnRecord;
+use ptc_turns::trace::record::KeptTexts;
 use serde_json::json;
 use std::sync::{Arc, PoisonError};
 
+/// Bytes of the texts that a page shows, and of one of them: `GET /sessions/{id}/trace` has the rest.
+const PAGE_BYTES: u64 = 4 << 20;
+const PAGE_TEXT_BYTES: usize = 64 << 10;
 /// Sessions of which is known what they wait for.
 const REMEMBERED: usize = 1000;
 
@@ -91,9 +97,18 @@ async fn doing(app: &App, client: &Client, id: &str, version: u64) -> Result<&'s
 pub(crate) async fn page(State(app): State<Arc<App>>, Who(client): Who, path: PathParts) -> Result<Response, Problem> {
     let id = path.session()?;
     let version = version(&app, &client, id).await?;
-    let trace = app.sessions.trace(&client, id).await?;
+    let _heavy = app.heavy(&client, id).await?;
+    let mut left = PAGE_BYTES;
+    let keep = move |turn: TurnRecord| {
+        let turn = turn.reduced(KeptTexts::each(if left > 0 { PAGE_TEXT_BYTES } else { 200 }));
+        left = left.saturating_sub(turn.bytes());
+        turn
+    };
+    let trace = app.sessions.reduced(&client, id, keep).await?;
     let maker = app.page.clone().ok_or_else(Problem::not_found)?;
-    let made = tokio::task::spawn_blocking(move || maker(&trace, version).map_err(|e| e.text())).await;
+    let made =
+        tokio::task::spawn_blocking(move || maker(&trace, version).map(spool::body).map_err(|e| hide_paths(&e.text())))
+            .await;
     let html = made.map_err(|_| "it was given up".to_owned()).and_then(|made| made).map_err(|words| {
         let words = format!("the page cannot be made: {words}");
         Problem::new(StatusCode::CONFLICT, "conflict", words, "GET /sessions/{id}/trace has all of it")

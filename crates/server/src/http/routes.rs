@@ -4,6 +4,8 @@ use crate::http::answers::{answer, summary, turn};
 use crate::http::app::App;
 use crate::http::extract::{PathParts, Query, Who, json, needed, whole};
 use crate::http::problem::{Problem, as_chat_error};
+use crate::http::spool;
+use crate::refused::Refused;
 use crate::sessions::Begin;
 use axum::body::Body;
 use axum::extract::State;
@@ -12,18 +14,21 @@ use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, LOCATION};
 use axum::response::{IntoResponse, Json, Response};
 use futures::stream;
 use ptc_agent::CallDecision;
-use ptc_turns::Policy;
+use ptc_turns::trace::record::KeptTexts;
+use ptc_turns::{Policy, TurnRecord};
 use serde::Deserialize;
 use serde_json::{Map, Value, json as data};
-use std::convert::Infallible;
 use std::io::Read as _;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Milliseconds that are waited for a turn where a request does not say.
 const WAIT_MS: u64 = 25_000;
-/// Bytes of a trace that are read at a time.
-const PIECE: usize = 64 << 10;
+/// Bytes of the turns that a prompt is made of, their texts and the messages of them: no model takes more.
+const PROMPT_BYTES: u64 = 64 << 20;
+/// Bytes of the arguments of a call: a prompt shows less of them.
+const CALL_BYTES: usize = 4 << 10;
 
 type Done = Result<Response, Problem>;
 type Shared = State<Arc<App>>;
@@ -74,13 +79,24 @@ fn begun(id: &str) -> Response {
 
 pub(crate) async fn list(State(app): Shared, Who(client): Who) -> Done {
     let all = app.sessions.list(&client).await?;
-    Ok(Json(data!({ "sessions": all.iter().map(summary).collect::<Vec<_>>() })).into_response())
+    Ok(listed("sessions", all.into_iter().map(|s| Ok(summary(&s)))))
+}
+
+/// `{"NAME": [...]}`, each item made when the one before has been taken. A list that cannot go on breaks off.
+fn listed(name: &str, items: impl Iterator<Item = Result<Value, Refused>> + Send + 'static) -> Response {
+    let pieces = items.enumerate().map(|(at, item)| {
+        let comma = if at == 0 { "" } else { "," };
+        Ok::<_, Refused>(format!("{comma}{}", item?))
+    });
+    let all = std::iter::once(Ok(format!("{{\"{name}\":["))).chain(pieces).chain([Ok("]}".to_owned())]);
+    let body = Body::from_stream(stream::iter(all));
+    ([(CONTENT_TYPE, "application/json")], body).into_response()
 }
 
 pub(crate) async fn show(State(app): Shared, Who(client): Who, path: PathParts) -> Done {
     let id = path.session()?;
     let known = app.sessions.show(&client, id).await?;
-    let trace = app.sessions.trace(&client, id).await?;
+    let trace = app.sessions.outline(&client, id).await?;
     let mut all = summary(&known);
     if let Some(all) = all.as_object_mut() {
         all.insert("turns".to_owned(), trace.turns().len().into());
@@ -114,27 +130,22 @@ pub(crate) async fn run(State(app): Shared, Who(client): Who, path: PathParts, h
 
 pub(crate) async fn turns(State(app): Shared, Who(client): Who, path: PathParts) -> Done {
     let id = path.session()?;
-    let trace = app.sessions.trace(&client, id).await?;
-    let (id, turns) = (id.to_owned(), trace.turns().to_vec());
-    // Each is written when the one before was taken.
-    let pieces = turns.into_iter().enumerate().map(move |(at, r)| {
-        let comma = if at == 0 { "" } else { "," };
-        format!("{comma}{}", turn(&id, &r))
-    });
-    let all = std::iter::once("{\"turns\":[".to_owned()).chain(pieces).chain(["]}".to_owned()]);
-    let body = Body::from_stream(stream::iter(all.map(Ok::<_, Infallible>)));
-    Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
+    let turns = app.sessions.turns(&client, id).await?;
+    let id = id.to_owned();
+    Ok(listed("turns", turns.map(move |record| Ok(turn(&id, &record?)))))
 }
 
 pub(crate) async fn one_turn(State(app): Shared, Who(client): Who, path: PathParts) -> Done {
     let (id, n) = (path.session()?, path.turn()?);
-    let trace = app.sessions.trace(&client, id).await?;
-    let found = usize::try_from(n).ok().and_then(|n| trace.turns().get(n.checked_sub(1)?));
-    let record = found.ok_or_else(|| {
-        let words = format!("there is no turn {n}: {} have ended", trace.turns().len());
-        Problem::new(StatusCode::NOT_FOUND, "not_found", words, "POST /sessions/{id}/wait waits for one that runs")
-    })?;
-    Ok(Json(turn(id, record)).into_response())
+    match app.sessions.turn(&client, id, n).await? {
+        Some(record) => Ok(Json(turn(id, &record)).into_response()),
+        None => {
+            let words =
+                format!("there is no turn {n}: {} have ended", app.sessions.outline(&client, id).await?.turns().len());
+            let hint = "POST /sessions/{id}/wait waits for one that runs";
+            Err(Problem::new(StatusCode::NOT_FOUND, "not_found", words, hint))
+        }
+    }
 }
 
 #[derive(Default, Deserialize)]
@@ -209,8 +220,10 @@ fn present<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Value>, D
 }
 
 pub(crate) async fn waiting(State(app): Shared, Who(client): Who, path: PathParts) -> Done {
-    let waiting = app.sessions.waiting(&client, path.session()?).await?;
-    Ok(Json(data!({ "pending": waiting })).into_response())
+    let id = path.session()?;
+    let calls = app.sessions.waiting(&client, id).await?;
+    let begun = !calls.is_empty() || app.sessions.outline(&client, id).await?.journal().reply().is_some();
+    Ok(Json(crate::http::answers::waiting(id, &calls, begun)).into_response())
 }
 
 pub(crate) async fn decide(
@@ -249,16 +262,7 @@ pub(crate) async fn decide(
 pub(crate) async fn trace(State(app): Shared, Who(client): Who, path: PathParts) -> Done {
     let (file, bytes) = app.sessions.trace_file(&client, path.session()?).await?;
     // It may grow meanwhile: what is there now is what is sent.
-    let body = Body::from_stream(stream::try_unfold(file.take(bytes), |mut file| async move {
-        let read = tokio::task::spawn_blocking(move || {
-            let mut piece = vec![0; PIECE];
-            let n = file.read(&mut piece)?;
-            piece.truncate(n);
-            Ok::<_, std::io::Error>((piece, file))
-        });
-        let (piece, file) = read.await.map_err(std::io::Error::other)??;
-        Ok::<_, std::io::Error>(Some((piece, file)).filter(|(piece, _)| !piece.is_empty()))
-    }));
+    let body = spool::of_reader(file.take(bytes));
     let headers = [(CONTENT_TYPE, "application/x-ndjson".to_owned()), (CONTENT_LENGTH, bytes.to_string())];
     Ok((headers, body).into_response())
 }
@@ -287,12 +291,34 @@ pub(crate) async fn prompt(
     path: PathParts,
     Query(asked): Query<PromptOf>,
 ) -> Done {
-    let trace = app.sessions.trace(&client, path.session()?).await?;
+    let id = path.session()?;
+    let _heavy = app.heavy(&client, id).await?;
+    let (asked_turn, all) = (asked.turn, Arc::new(AtomicU64::new(0)));
+    let (sum, most) = (all.clone(), PROMPT_BYTES);
+    let printed = if matches!(asked.policy, PolicyName::Full) { 0 } else { usize::MAX };
+    let keep = move |turn: TurnRecord| {
+        let before = asked_turn.is_none_or(|n| turn.turn < n);
+        // What comes after the turn, or is too much, is of no use.
+        let keep = match before && sum.load(Ordering::Relaxed) <= most {
+            true => KeptTexts { said: usize::MAX, printed, values: CALL_BYTES },
+            false => KeptTexts::NONE,
+        };
+        let turn = turn.reduced(keep);
+        sum.fetch_add(if before { turn.bytes() } else { 0 }, Ordering::Relaxed);
+        turn
+    };
+    let trace = app.sessions.reduced(&client, id, keep).await?;
     let next = (trace.turns().len() as u64).saturating_add(1);
     if asked.turn.is_some_and(|n| n == 0 || n > next) {
         let words = format!("there is no such turn: the next one is {next}");
         return Err(Problem::new(StatusCode::NOT_FOUND, "not_found", words, "leave turn out for the next one"));
     }
+    if all.load(Ordering::Relaxed) > PROMPT_BYTES {
+        let words = format!("the prompt is made of more than {PROMPT_BYTES} bytes, the most that is rendered");
+        let hint = "ask for an earlier turn; GET /sessions/{id}/turns has all of them";
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "limit", words, hint));
+    }
+    let turn = asked.turn.unwrap_or(next);
     let made = tokio::task::spawn_blocking(move || {
         let own = trace.header.policy.clone();
         let policy = match asked.policy {
@@ -301,13 +327,14 @@ pub(crate) async fn prompt(
             PolicyName::Compressed => Policy { compress_history: true, ..own },
         };
         let view = ptc_turns::request(&trace, &policy, asked.turn, &ptc_history::ViewContext::default());
-        view.map(|view| ptc_history::render::json(&view.messages()).to_string()).map_err(|e| e.to_string())
+        drop(trace);
+        let messages = view.map_err(|e| e.to_string())?.messages();
+        Ok(spool::body(format!("{{\"turn\":{turn},\"messages\":{}}}", ptc_history::render::json(&messages))))
     });
-    let messages = made.await.map_err(|_| "it was given up".to_owned()).and_then(|made| made).map_err(|words| {
+    let body = made.await.map_err(|_| "it was given up".to_owned()).and_then(|made| made).map_err(|words| {
         let hint = "ask for policy=full";
         Problem::new(StatusCode::CONFLICT, "conflict", format!("the prompt cannot be made: {words}"), hint)
     })?;
-    let body = format!("{{\"turn\":{},\"messages\":{messages}}}", asked.turn.unwrap_or(next));
     Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
 }
 

@@ -1,8 +1,10 @@
 //! What the tool `inspect` shows.
 
 use super::arguments::{InspectArgs, Part};
+use super::bounds::DATA_BYTES;
 use super::{McpServer, result};
 use crate::refused::{Refused, RefusedKind};
+use ptc_turns::trace::record::KeptTexts;
 use rmcp::model::CallToolResult;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -31,7 +33,12 @@ impl McpServer {
             let words = "session is missing";
             return Err(Refused::new(RefusedKind::Invalid, words, "what = sessions lists those that there are"));
         };
-        let trace = self.sessions.trace(&self.client, &id).await?;
+        // What is left of a text is more than is shown of it.
+        let keep = match part {
+            Part::Defs | Part::Turn | Part::Calls => KeptTexts::NONE,
+            Part::Turns => KeptTexts { said: 500, printed: 0, values: 500 },
+        };
+        let trace = self.sessions.reduced(&self.client, &id, move |turn| turn.reduced(keep)).await?;
         let turns = trace.turns();
         match part {
             Part::Defs => {
@@ -51,8 +58,8 @@ impl McpServer {
             }
             Part::Turn => {
                 let wanted = args.n.unwrap_or(turns.len() as u64);
-                match turns.iter().find(|t| t.turn == wanted) {
-                    Some(record) => Ok(result::turn(&id, record)),
+                match self.sessions.turn(&self.client, &id, wanted).await? {
+                    Some(record) => Ok(result::turn(&id, &record)),
                     None => {
                         let words = format!("there is no turn {wanted}");
                         Err(Refused::new(
@@ -64,13 +71,20 @@ impl McpServer {
                 }
             }
             Part::Calls => {
-                let of = |t: &&Arc<ptc_turns::TurnRecord>| args.n.is_none_or(|n| n == t.turn);
-                let items: Vec<Value> = turns
-                    .iter()
-                    .rev()
-                    .filter(of)
-                    .flat_map(|t| t.tool_calls.iter().map(|c| result::call(t.turn, c)))
-                    .collect();
+                // The newest come first, and there is no place for more than these.
+                let (mut items, mut left) = (Vec::new(), DATA_BYTES);
+                let with = turns.iter().rev().filter(|t| !t.tool_calls.is_empty());
+                for turn in with.map(|t| t.turn).filter(|turn| args.n.is_none_or(|n| n == *turn)) {
+                    let Some(record) = self.sessions.turn(&self.client, &id, turn).await? else { break };
+                    let calls = record.tool_calls.iter().map(|c| result::call(turn, c));
+                    items.extend(calls.inspect(|c| left = left.saturating_sub(c.to_string().len())));
+                    if left == 0 {
+                        break;
+                    }
+                }
+                let known: usize =
+                    turns.iter().filter(|t| args.n.is_none_or(|n| n == t.turn)).map(|t| t.tool_calls.len()).sum();
+                items.resize(known.max(items.len()), Value::Null);
                 Ok(result::list("calls", &items, about(&id), "give n, the turn"))
             }
         }

@@ -188,7 +188,7 @@ impl McpServer {
 
     async fn fork(&self, args: ForkArgs) -> Result<CallToolResult, Refused> {
         let id = self.sessions.fork(&self.client, &args.session, args.turn).await?;
-        let turns = self.sessions.trace(&self.client, &id).await?.turns().len();
+        let turns = self.sessions.outline(&self.client, &id).await?.turns().len();
         let mut data = Map::new();
         data.insert("session".into(), json!(id));
         data.insert("turns".into(), json!(turns));

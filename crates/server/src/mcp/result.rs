@@ -5,6 +5,7 @@ use crate::answer::{Answer, AnswerState};
 use crate::approvals::WaitingCall;
 use crate::refused::{Refused, RefusedKind};
 use ptc_agent::RunOutcome;
+use ptc_agent::host::hide_paths;
 use ptc_agent::tools::PendingReason;
 use ptc_turns::TurnRecord;
 use ptc_turns::trace::record::Call;
@@ -57,7 +58,7 @@ fn of_answer(answer: &Answer) -> CallToolResult {
         }
         AnswerState::RunEnded(end) => {
             add_run(&mut data, end);
-            let why = end.error.as_ref().map(|e| format!("{}: {}", end.status.as_str(), e.text()));
+            let why = end.error.as_ref().map(|e| format!("{}: {}", end.status.as_str(), hide_paths(&e.text())));
             (end.text.clone().or(why).unwrap_or_default(), end.error.is_some())
         }
         AnswerState::Running { since, queued } => {
@@ -134,7 +135,7 @@ fn add_run(data: &mut Map<String, Value>, end: &RunOutcome) {
     data.insert("turns".into(), json!(end.turns));
     data.insert("calls".into(), json!(end.totals.tool_calls));
     if let Some(error) = &end.error {
-        data.insert("error".into(), json!({ "kind": error.kind().run_error(), "message": error.text() }));
+        data.insert("error".into(), json!({ "kind": error.kind().run_error(), "message": hide_paths(&error.text()) }));
     }
 }
 
@@ -147,6 +148,9 @@ fn pending_text(id: &str, calls: &[WaitingCall], data: &mut Map<String, Value>) 
         one
     };
     data.insert("pending".into(), calls.iter().map(item).collect());
+    if calls.is_empty() {
+        return format!("no call waits any more: call wait with session {id} to go on");
+    }
     let mut lines: Vec<String> = calls.iter().map(|c| waits(id, c)).collect();
     lines.push(format!(
         "a person decides (ptc approve {id} --list shows the calls, --deny WORDS refuses them); then call wait with session {id}"

@@ -1,9 +1,10 @@
 //! Turns that run elsewhere: a session whose memory is in another process keeps the trace and the view here.
 
+use crate::render::incremental_view::IncrementalView;
 use crate::session::{Session, TurnContext, TurnRefused, reply};
 use crate::trace::full_turn::fenced;
 use crate::trace::outcome;
-use crate::trace::record::{Call, ModelUsage, TurnRecord};
+use crate::trace::record::{Call, KeptTexts, ModelUsage, TurnRecord};
 use ptc_lisp::error::Error;
 use ptc_lisp::value::Value;
 use std::borrow::Cow;
@@ -88,6 +89,21 @@ impl Session {
             outcome::keep_reply(&mut record, r);
         }
         self.append(record, Some(report), now_ms, seed, model)
+    }
+
+    /// Lets go of the texts of its turns where they take more than `most` bytes: for a session whose programs run elsewhere and
+    /// whose prompts nobody asks for. Its trace has them.
+    pub fn release_texts(&mut self, most: u64) {
+        let held = self.trace.turns().iter().map(|t| t.bytes()).fold(0, u64::saturating_add);
+        if held > most {
+            self.trace.reduce_turns(KeptTexts::NONE);
+            self.view = IncrementalView::of(&self.trace, self.view.policy());
+        }
+    }
+
+    /// Counts bytes of the record that are not held here, as those of a trace that was read without texts.
+    pub fn count_released_bytes(&mut self, bytes: u64) {
+        self.record_bytes = self.record_bytes.saturating_add(bytes);
     }
 
     /// The inputs and their values.

@@ -15,7 +15,7 @@ pub mod turn_limit;
 
 use crate::trace::act::{Act, Called};
 use crate::trace::journal::{Journal, JournalEntry, JournalPlace};
-use crate::trace::record::{Call, Header, Status, TurnRecord};
+use crate::trace::record::{Call, Header, KeptTexts, Status, TurnRecord};
 use crate::trace::run_ended::RunEnded;
 use crate::trace::turn_limit::TurnLimit;
 use ptc_lisp::error::Error;
@@ -126,6 +126,13 @@ impl Trace {
         self.turns.push(record.clone());
         (self.journal, self.run_ended) = (Journal::default(), None);
         record
+    }
+
+    /// Leaves so much of the texts of its turns.
+    pub(crate) fn reduce_turns(&mut self, keep: KeptTexts) {
+        for turn in &mut self.turns {
+            *turn = Arc::new(TurnRecord::clone(turn).reduced(keep));
+        }
     }
 
     /// How the last run ended, where no turn tells that and nothing happened since.

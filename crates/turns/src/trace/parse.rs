@@ -6,6 +6,7 @@ use crate::trace::record::{Header, TurnRecord};
 use crate::trace::run_ended::RunEnded;
 use crate::trace::{DamagedLine, Loaded, Trace, TruncatedLine, VERSION, number_of};
 use ptc_lisp::error::{Error, ErrorKind};
+use std::io::{self, BufRead};
 use std::sync::Arc;
 
 impl Trace {
@@ -26,37 +27,56 @@ impl Trace {
     /// # Errors
     /// When that line is the header.
     pub fn parse_undamaged(bytes: &[u8]) -> Result<(Loaded, Option<DamagedLine>), DamagedLine> {
+        // Bytes in memory are read without fail.
+        Self::read_undamaged(&mut &*bytes, &mut |turn| turn)
+            .unwrap_or_else(|e| Err(DamagedLine { line: 1, error: corrupt(1, &e.to_string()) }))
+    }
+
+    /// The same of what is read line by line; of each turn what `keep` leaves of it is kept
+    /// ([`TurnRecord::reduced`]), so that a long trace need not be held.
+    ///
+    /// # Errors
+    /// When reading fails.
+    #[allow(clippy::type_complexity)]
+    pub fn read_undamaged(
+        from: &mut dyn BufRead,
+        keep: &mut dyn FnMut(TurnRecord) -> TurnRecord,
+    ) -> io::Result<Result<(Loaded, Option<DamagedLine>), DamagedLine>> {
         let mut read = Lines::default();
-        let (mut at, mut damaged) = (0_usize, None);
-        // Whether a line is the last is checked only for one that cannot be read.
-        let mut lines = bytes.split(|b| *b == b'\n').enumerate();
-        while let Some((i, text)) = lines.next() {
-            let (line, start) = (i.saturating_add(1), at);
-            at = at.saturating_add(text.len().saturating_add(1));
+        let (mut start, mut number, mut damaged, mut text) = (0_usize, 0_usize, None, Vec::new());
+        loop {
+            text.clear();
+            let bytes = from.read_until(b'\n', &mut text)?;
+            if bytes == 0 {
+                break;
+            }
+            let ended = text.pop_if(|last| *last == b'\n').is_some();
+            (start, number) = (start.saturating_add(bytes), number.saturating_add(1));
             if text.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            match read.add(line, text, lines.clone()) {
-                Ok(None) => read.whole_bytes = start.saturating_add(text.len()),
+            let begin = start.saturating_sub(bytes);
+            match read.add(number, &text, ended, from, keep)? {
+                Ok(None) => read.whole_bytes = begin.saturating_add(text.len()),
                 Ok(Some(Torn::Line)) => {
-                    read.torn = Some(TruncatedLine { line, bytes: text.len() });
+                    read.torn = Some(TruncatedLine { line: number, bytes: text.len() });
                     break;
                 }
-                Ok(Some(Torn::Rest)) => {
-                    read.torn = Some(TruncatedLine { line, bytes: bytes.len().saturating_sub(start) });
+                Ok(Some(Torn::Rest(rest))) => {
+                    read.torn = Some(TruncatedLine { line: number, bytes: bytes.saturating_add(rest) });
                     break;
                 }
                 Err(error) => {
-                    damaged = Some(DamagedLine { line, error });
+                    damaged = Some(DamagedLine { line: number, error });
                     break;
                 }
             }
         }
-        match (read.loaded(), damaged) {
+        Ok(match (read.loaded(), damaged) {
             (Some(loaded), damaged) => Ok((loaded, damaged)),
             (None, Some(damaged)) => Err(damaged),
             (None, None) => Err(DamagedLine { line: 1, error: corrupt(1, "no header") }),
-        }
+        })
     }
 }
 
@@ -64,8 +84,8 @@ impl Trace {
 enum Torn {
     /// This line, the last.
     Line,
-    /// This line and all behind it.
-    Rest,
+    /// This line and all behind it, so many bytes.
+    Rest(usize),
 }
 
 /// The lines that were read so far.
@@ -109,32 +129,44 @@ impl Line {
 }
 
 impl Lines {
-    /// Adds a line, unless it was not written to its end; `rest` are those behind it.
-    fn add<'a>(
+    /// Adds a line, unless it was not written to its end; `rest` are those behind it, read only where this one cannot be.
+    fn add(
         &mut self,
         number: usize,
         text: &[u8],
-        rest: impl Iterator<Item = (usize, &'a [u8])> + Clone,
-    ) -> Result<Option<Torn>, Error> {
+        ended: bool,
+        rest: &mut dyn BufRead,
+        keep: &mut dyn FnMut(TurnRecord) -> TurnRecord,
+    ) -> io::Result<Result<Option<Torn>, Error>> {
         if self.header.is_none() {
-            let header: Header = serde_json::from_slice(text).map_err(|e| corrupt(number, &e.to_string()))?;
+            let header: Header = match serde_json::from_slice(text) {
+                Ok(header) => header,
+                Err(e) => return Ok(Err(corrupt(number, &e.to_string()))),
+            };
             if header.ptc_trace != VERSION {
                 let words = format!("trace format {}, this version reads {VERSION}", header.ptc_trace);
-                return Err(corrupt(number, &words));
+                return Ok(Err(corrupt(number, &words)));
             }
             self.header = Some(header);
-            return Ok(None);
+            return Ok(Ok(None));
         }
-        match Line::read(text) {
-            Ok(line) => self.put(number, line).map(|()| None),
-            // A line with its line end was written completely, unless the JSON itself breaks off.
-            Err(e) if is_last(rest.clone()) && (rest.clone().next().is_none() || e.is_eof() || unwritten(text)) => {
-                Ok(Some(Torn::Line))
+        let e = match Line::read(text) {
+            Ok(Line::Turn(turn)) => {
+                let turn = Line::Turn(Box::new(keep(turn.restored())));
+                return Ok(self.put(number, turn).map(|()| None));
             }
+            Ok(line) => return Ok(self.put(number, line).map(|()| None)),
+            Err(e) => e,
+        };
+        let rest = Rest::read(rest)?;
+        // A line with its line end was written completely, unless the JSON itself breaks off.
+        let torn = match () {
+            () if rest.blank && (!ended || e.is_eof() || unwritten(text)) => Ok(Some(Torn::Line)),
             // Old bytes of the disk may be in place of a line that was never written, line ends among them.
-            Err(_) if never_written(text, rest) => Ok(Some(Torn::Rest)),
-            Err(e) => Err(corrupt(number, &e.to_string())),
-        }
+            () if !rest.readable && (rest.unwritten || unwritten(text)) => Ok(Some(Torn::Rest(rest.bytes))),
+            () => Err(corrupt(number, &e.to_string())),
+        };
+        Ok(torn)
     }
 
     /// Puts a line where it belongs.
@@ -150,7 +182,7 @@ impl Lines {
                 if let Some(c) = self.called.last().filter(|c| c.before_act == next_act) {
                     return stray(format!("a call before act {} does not belong here", c.before_act));
                 }
-                self.turns.push(Arc::new((*t).restored()));
+                self.turns.push(Arc::from(t));
                 self.journal = Journal::default();
             }
             Line::Act(a) if a.act != next_act || a.first_turn != next_turn => {
@@ -198,21 +230,34 @@ fn unwritten(line: &[u8]) -> bool {
     line.iter().any(|b| b.is_ascii_control()) || std::str::from_utf8(line).is_err()
 }
 
-/// Whether an unreadable line, with everything after it, is not from this program: it contains bytes that no line has,
-/// and no line after it can be read. Lines are objects: a digit between two line ends may be on a disk by chance.
-fn never_written<'a>(text: &[u8], rest: impl Iterator<Item = (usize, &'a [u8])>) -> bool {
-    let mut any = unwritten(text);
-    for (_, line) in rest {
-        if line.starts_with(b"{") && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok() {
-            return false;
-        }
-        any |= unwritten(line);
-    }
-    any
+/// What follows a line that cannot be read. Lines are objects: a digit between two line ends may be on a disk by chance.
+struct Rest {
+    bytes: usize,
+    /// Nothing but blanks.
+    blank: bool,
+    /// A line of it can be read.
+    readable: bool,
+    /// A line of it has bytes that are never written.
+    unwritten: bool,
 }
 
-fn is_last<'a>(mut rest: impl Iterator<Item = (usize, &'a [u8])>) -> bool {
-    rest.all(|(_, line)| line.iter().all(u8::is_ascii_whitespace))
+impl Rest {
+    fn read(from: &mut dyn BufRead) -> io::Result<Self> {
+        let mut rest = Rest { bytes: 0, blank: true, readable: false, unwritten: false };
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let bytes = from.read_until(b'\n', &mut line)?;
+            if bytes == 0 || rest.readable {
+                return Ok(rest);
+            }
+            rest.bytes = rest.bytes.saturating_add(bytes);
+            line.pop_if(|last| *last == b'\n');
+            rest.blank &= line.iter().all(u8::is_ascii_whitespace);
+            rest.readable = line.starts_with(b"{") && serde_json::from_slice::<serde::de::IgnoredAny>(&line).is_ok();
+            rest.unwritten |= unwritten(&line);
+        }
+    }
 }
 
 fn corrupt(line: usize, what: &str) -> Error {

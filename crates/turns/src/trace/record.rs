@@ -2,6 +2,7 @@
 //! docs/trace-format.md.
 
 use crate::policy::Policy;
+use crate::text::printed_text;
 use crate::trace::act_spec::ActWords;
 use crate::trace::json::{Json, present};
 use ptc_lisp::error::{Error, ErrorKind};
@@ -234,6 +235,30 @@ pub struct ModelUsage {
     pub retries: Option<u64>,
 }
 
+/// Most bytes of a docstring in a record that is reduced.
+const DOC_BYTES: usize = 4096;
+
+/// How many bytes of each of its texts are left of a record ([`TurnRecord::reduced`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptTexts {
+    /// Program, prose, reply and feedback.
+    pub said: usize,
+    /// All that it printed.
+    pub printed: usize,
+    /// Its value, and arguments, answers and errors of calls. JSON that is longer is left out.
+    pub values: usize,
+}
+
+impl KeptTexts {
+    /// No texts.
+    pub const NONE: Self = KeptTexts { said: 0, printed: 0, values: 0 };
+
+    /// So many bytes of each.
+    pub fn each(bytes: usize) -> Self {
+        KeptTexts { said: bytes, printed: bytes, values: bytes }
+    }
+}
+
 /// One turn.
 ///
 /// ```
@@ -295,6 +320,50 @@ impl TurnRecord {
     pub(crate) fn restored(mut self) -> Self {
         if self.value_json.is_none() && self.value.as_deref() == Some("nil") {
             self.value_json = Json::new("null".to_owned());
+        }
+        self
+    }
+
+    /// The record without most of its texts: of each kind at most so many bytes, the cut marked; none at all of 0. What it
+    /// defined, its calls, how it ended and what it used stay.
+    #[must_use]
+    pub fn reduced(mut self, keep: KeptTexts) -> Self {
+        let short = |text: &mut String, most: usize| {
+            if most == 0 {
+                *text = String::new();
+            } else if text.len() > most {
+                *text = printed_text::cut_entry(text, most as u64).into_owned();
+            }
+        };
+        let values = keep.values;
+        let json = |json: &mut Option<Json>| {
+            if json.as_ref().is_some_and(|j| j.text().len() > values) {
+                *json = None;
+            }
+        };
+        short(&mut self.program, keep.said);
+        short(&mut self.feedback, keep.said);
+        [&mut self.reasoning, &mut self.reply].into_iter().flatten().for_each(|text| short(text, keep.said));
+        self.value.iter_mut().for_each(|text| short(text, values));
+        json(&mut self.value_json);
+        if keep.printed == 0 {
+            self.printed = Vec::new();
+        } else if self.printed.iter().map(|p| p.len().saturating_add(size_of::<String>())).sum::<usize>() > keep.printed
+        {
+            let mut all = self.printed.concat();
+            short(&mut all, keep.printed);
+            self.printed = vec![all];
+        }
+        for call in &mut self.tool_calls {
+            if call.args.text().len() > values {
+                call.args = Json::default();
+            }
+            json(&mut call.result);
+            json(&mut call.failure);
+            call.error.iter_mut().for_each(|text| short(text, values));
+        }
+        for d in &mut self.definitions {
+            d.doc.iter_mut().for_each(|text| short(text, DOC_BYTES));
         }
         self
     }
@@ -559,7 +628,7 @@ impl Call {
 
 impl TurnRecord {
     /// About how many bytes it takes, with the messages made of it: its texts twice.
-    pub(crate) fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         let of = |t: &Option<String>| t.as_ref().map_or(0, String::len);
         let whole = [
             self.program.len(),
