@@ -96,6 +96,16 @@ impl Overrides {
         Ok(())
     }
 
+    /// Adds what the TOML in `file` has under `key` for the key at this path.
+    pub(crate) fn key_of(&mut self, file: &Arc<str>, key: &str, path: &[&str], label: &str) {
+        self.add(path, Given::Key { file: file.clone(), key: key.to_owned() }, label, false);
+    }
+
+    /// The keys that are given, as in `limits.fuel`.
+    pub fn keys(&self) -> impl Iterator<Item = String> {
+        self.0.iter().filter(|o| !o.default).map(|o| o.path.join("."))
+    }
+
     /// Adds a text for the key at this path; `label` is who gives it, as errors name it.
     pub fn text(&mut self, path: &[&str], text: &str, label: &str) {
         self.add(path, Given::Text(text.to_owned()), label, false);

@@ -14,6 +14,7 @@ use ptc_agent::host::{catch_panic, hide_paths};
 use ptc_agent::sessions::{NewSession, RunEnd, SessionNotes, SessionStatus, SessionStore, SessionSummary};
 use ptc_agent::task::given_value;
 use ptc_agent::trace_file;
+use ptc_lisp::limits::Limits;
 use ptc_turns::session::config::Input;
 use ptc_turns::trace::record::KeptTexts;
 use ptc_turns::{Config, Trace, TurnRecord};
@@ -185,7 +186,10 @@ impl Inner {
             return Err(Refused::new(RefusedKind::Limit, words, "give less of it, or build it up in turns"));
         }
         let granted = task.map(|name| self.opener.granted(name)).transpose()?;
-        let limits = granted.map(|g| g.task.limits.clone()).unwrap_or_default();
+        let limits = granted
+            .map(|g| &g.task)
+            .or(self.opener.plain.as_ref())
+            .map_or_else(Limits::default, |task| task.limits.clone());
         let inputs = context.iter().map(|(name, value)| given_value(name, value, &limits));
         let config = make(self, inputs.collect::<Result<_, _>>()?)?;
         let mut notes = SessionNotes::default();

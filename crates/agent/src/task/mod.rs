@@ -404,26 +404,6 @@ impl Task {
         limits_over(&self.limits, |key| self.own_limits.contains_key(key), inputs)
     }
 
-    /// Takes limits of a turn from a file ([`options::limits_file`]), those that it does not set itself.
-    ///
-    /// # Errors
-    /// When the file cannot be read, or says something else.
-    pub fn take_limits(&mut self, path: &Path) -> Result<(), Error> {
-        let text = read_hand_written(path)?;
-        let document = Document::parse(&path.display().to_string(), &text)?;
-        options::limits(&document.root())?;
-        let mut all = options::limits_of_turns(&document.root())?;
-        all.extend(std::mem::take(&mut self.own_limits));
-        let wrong = |e: serde_json::Error| Error::new(ErrorKind::Task, format!("[limits]: {e}"));
-        let mut limits = serde_json::to_value(&self.limits).map_err(wrong)?;
-        if let Some(limits) = limits.as_object_mut() {
-            limits.extend(all.clone());
-        }
-        self.limits = serde_json::from_value(limits).map_err(wrong)?;
-        self.own_limits = all;
-        Ok(())
-    }
-
     /// The session that `trace` is the record of: memory comes back by replay.
     ///
     /// # Errors

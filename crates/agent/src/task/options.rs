@@ -7,12 +7,14 @@ use crate::model::provider;
 use crate::option_row::{self, OptionRow};
 use crate::run_budget::RunLimits;
 use crate::task::inputs::read_limits::{DEFAULT_BYTES, DEFAULT_TIMEOUT};
+use crate::toml_override::Overrides;
 use crate::toml_section::{Document, Section};
 use ptc_history::policy::PolicyError;
 use ptc_lisp::limits::Limits;
 use ptc_turns::session::config::{INPUT_TOKENS, MAX_TURNS};
 use ptc_turns::{Card, Policy, policy};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Rows of limits: each field of [`Limits`] is a whole number from 0.
@@ -287,13 +289,20 @@ fn of_turns_beside(s: &Section<'_>, beside: &[&str]) -> Result<Policy, Error> {
     Ok(policy)
 }
 
-/// A file whose top level is the keys of `[limits]`.
+/// A file whose top level is the keys of `[limits]`, as values for a task.
 ///
 /// # Errors
 /// When it cannot be read, or says something else.
-pub fn limits_file(path: &Path) -> Result<Limits, Error> {
-    let text = read_hand_written(path)?;
-    limits(&Document::parse(&path.display().to_string(), &text)?.root())
+pub fn limits_file(path: &Path) -> Result<Overrides, Error> {
+    let text: Arc<str> = read_hand_written(path)?.into();
+    let name = path.display().to_string();
+    let document = Document::parse(&name, &text)?;
+    all_limits(&document.root())?;
+    let mut given = Overrides::default();
+    for key in document.root().keys() {
+        given.key_of(&text, key, &["limits", key], &ptc_lisp::escape::line(&name));
+    }
+    Ok(given)
 }
 
 /// A file whose top level is the keys of `[history]`.

@@ -1,5 +1,6 @@
 //! `ptc acp`.
 
+use super::given::{InputArgs, SettingArgs};
 use super::run::RunOptions;
 use clap::Args;
 use std::path::PathBuf;
@@ -18,12 +19,10 @@ pub struct AcpArgs {
     /// A command that programs may call as tool/NAME, as of ptc ask
     #[arg(long, value_name = "[NAME=]COMMAND", conflicts_with = "task")]
     pub tool: Vec<String>,
-    /// An input that programs read as ctx/NAME, as of ptc run
-    #[arg(long, value_name = "NAME=FILE")]
-    pub ctx: Vec<String>,
-    /// A key of task.toml and its value, over what stands there
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
+    #[command(flatten)]
+    pub inputs: InputArgs,
+    #[command(flatten)]
+    pub settings: SettingArgs,
     /// Ask this model, over what the task says
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,
@@ -39,8 +38,8 @@ impl AcpArgs {
     /// The same as options of a run.
     pub fn run_options(&self) -> RunOptions {
         RunOptions {
-            ctx: self.ctx.clone(),
-            set: self.set.clone(),
+            inputs: self.inputs.clone(),
+            settings: self.settings.clone(),
             model: self.model.clone(),
             max_turns: self.max_turns,
             isolate: self.isolate,

@@ -1,5 +1,6 @@
 //! `ptc chat`.
 
+use super::given::{InputArgs, SettingArgs};
 use super::run::RunOptions;
 use clap::Args;
 use std::path::PathBuf;
@@ -35,12 +36,10 @@ pub struct ChatArgs {
     /// A command that the model may call as a tool, as of ptc ask
     #[arg(long, value_name = "[NAME=]COMMAND", conflicts_with = "task")]
     pub tool: Vec<String>,
-    /// An input, which the model reads whole, before the conversation
-    #[arg(long, value_name = "[NAME=]FILE")]
-    pub ctx: Vec<String>,
-    /// A key of task.toml and its value, over what stands there: model.temperature=0.2
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
+    #[command(flatten)]
+    pub inputs: InputArgs,
+    #[command(flatten)]
+    pub settings: SettingArgs,
     /// Ask this model, over what the task says
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,
@@ -49,7 +48,7 @@ pub struct ChatArgs {
 impl ChatArgs {
     /// The same as options of a run.
     pub fn run_options(&self) -> RunOptions {
-        let (ctx, set, model) = (self.ctx.clone(), self.set.clone(), self.model.clone());
-        RunOptions { ctx, set, model, ..RunOptions::default() }
+        let (inputs, settings, model) = (self.inputs.clone(), self.settings.clone(), self.model.clone());
+        RunOptions { inputs, settings, model, ..RunOptions::default() }
     }
 }

@@ -1,5 +1,6 @@
 //! `ptc compare`.
 
+use super::given::SettingArgs;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -30,6 +31,8 @@ pub struct CompareArgs {
     /// Ask this model, over what the tasks say; of several each is asked under each policy
     #[arg(long, value_name = "NAME")]
     pub model: Vec<String>,
+    #[command(flatten)]
+    pub settings: SettingArgs,
     /// How often each task is run under each policy; as often as DIR holds if absent, at least once
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     pub runs: Option<u64>,

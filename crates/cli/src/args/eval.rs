@@ -1,5 +1,6 @@
 //! `ptc eval`.
 
+use super::given::{InputArgs, SettingArgs};
 use clap::Args;
 use ptc_agent::task::options::limit_list;
 use ptc_lisp::limits::Limits;
@@ -20,17 +21,15 @@ pub struct EvalArgs {
     /// Read lines {"id","source"} or {"id","turns":[...]}, each a session of its own, and answer each with a line of JSON
     #[arg(long, conflicts_with = "expr")]
     pub batch: bool,
-    /// An input, as of ptc run
-    #[arg(long, value_name = "NAME=FILE", allow_hyphen_values = true)]
-    pub ctx: Vec<String>,
-    /// A limit and its value, over those of --limits: limits.memory_bytes=1000000000
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
-    /// A file with other limits, as the [limits] of a task
-    #[arg(long, value_name = "FILE")]
-    pub limits: Option<PathBuf>,
+    /// Print a string value without quotes, as jq -r does
+    #[arg(short, long, conflicts_with_all = ["json", "batch"])]
+    pub raw: bool,
+    #[command(flatten)]
+    pub inputs: InputArgs,
+    #[command(flatten)]
+    pub settings: SettingArgs,
     /// Grant tool/echo, fail, panic, slow {:ms}, big {:bytes}, deep {:depth}, wide {:n}
-    #[arg(long)]
+    #[arg(long, hide = true)]
     pub test_tools: bool,
     /// Run each session in a process of its own, which can die without harm
     #[arg(long)]

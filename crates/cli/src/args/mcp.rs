@@ -38,9 +38,12 @@ pub struct McpServeArgs {
     /// Users of clients decide nothing about calls that wait: ptc approve does
     #[arg(long)]
     pub no_approvals: bool,
-    /// A limit, as client_turns=2 or limits.memory_bytes=500000000; again for more
-    #[arg(long = "set", value_name = "NAME=NUMBER")]
+    /// Set a limit of the server, as client_turns=2, or a key of every task and session, as limits.fuel=5000000
+    #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+    /// Read limits of tasks and sessions from a file with the keys of [limits]; --set goes over it
+    #[arg(long, value_name = "FILE")]
+    pub limits: Option<PathBuf>,
     #[command(flatten)]
     pub otel: OtelArgs,
 }

@@ -10,6 +10,7 @@ mod config;
 mod deferred;
 mod doc;
 mod eval;
+mod given;
 mod history;
 mod init;
 #[cfg(feature = "server")]
@@ -35,6 +36,7 @@ pub use compare::{CompareArgs, MOST_RUNS};
 pub use config::{ConfigArgs, ConfigCommand};
 pub use doc::DocArgs;
 pub use eval::EvalArgs;
+pub use given::SettingArgs;
 pub use history::{HistoryArgs, HistoryCommand, ReportArgs, ViewArgs};
 pub use init::InitArgs;
 #[cfg(feature = "server")]

@@ -1,5 +1,6 @@
 //! `ptc repl`.
 
+use super::given::{InputArgs, SettingArgs};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -28,17 +29,15 @@ pub struct ReplArgs {
     pub task: Option<PathBuf>,
     /// Begin with the memory of the session in this trace, or of this id; no tool is called for that, and the trace stays
     /// as it is
-    #[arg(long, value_name = "TRACE")]
+    #[arg(long, value_name = "TRACE", conflicts_with_all = ["set", "limits"])]
     pub trace: Option<PathBuf>,
     /// As it was after this turn
     #[arg(long, value_name = "N", requires = "trace")]
     pub turn: Option<u64>,
-    /// An input, as of ptc run
-    #[arg(long, value_name = "NAME=FILE")]
-    pub ctx: Vec<String>,
-    /// A key of task.toml and its value: limits.fuel=5000000
-    #[arg(long, value_name = "KEY=VALUE", conflicts_with = "trace")]
-    pub set: Vec<String>,
+    #[command(flatten)]
+    pub inputs: InputArgs,
+    #[command(flatten)]
+    pub settings: SettingArgs,
     /// Keep the session in this new trace, which ptc trace shows
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,

@@ -1,6 +1,7 @@
 //! `ptc run`.
 
 use super::bounds::MOST_COUNT;
+use super::given::{InputArgs, SettingArgs};
 use super::otel::OtelArgs;
 use super::view::Compression;
 use clap::Args;
@@ -33,15 +34,10 @@ pub struct RunArgs {
 /// How a task is run, whatever it comes from.
 #[derive(Args, Clone, Default)]
 pub struct RunOptions {
-    /// An input that programs read as ctx/NAME: JSON, JSON lines, CSV, TSV or text, by the end of the file's name;
-    /// FILE alone is called as the file is; FILE#TABLE is a table of a SQLite database; - is standard input as text,
-    /// -.csv as CSV, called stdin without a name. Options of a file follow it: sales.csv,encoding=latin1,header=false,
-    /// or skip_lines, delimiter, decimal, null, limit, offset
-    #[arg(long, value_name = "NAME=FILE", allow_hyphen_values = true)]
-    pub ctx: Vec<String>,
-    /// A key of task.toml and its value, over what stands there: limits.fuel=5000000, history.strategy=auto
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
+    #[command(flatten)]
+    pub inputs: InputArgs,
+    #[command(flatten)]
+    pub settings: SettingArgs,
     /// Keep the trace in this file; a session in it that has not ended is continued
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
@@ -49,10 +45,10 @@ pub struct RunOptions {
     #[arg(long, value_name = "TRACE", conflicts_with = "trace", group = "goes_on")]
     pub resume: Option<PathBuf>,
     /// Go on with the newest session of this task that was kept
-    #[arg(long = "continue", conflicts_with_all = ["trace", "no_session"], group = "goes_on")]
+    #[arg(long = "continue", conflicts_with = "trace", group = "goes_on")]
     pub go_on: bool,
     /// Keep no session; otherwise a run without --trace keeps one in the user's data folder (ptc sessions)
-    #[arg(long)]
+    #[arg(long, conflicts_with = "goes_on")]
     pub no_session: bool,
     #[command(flatten)]
     pub compression: Compression,

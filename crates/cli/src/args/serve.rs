@@ -39,9 +39,12 @@ pub struct ServeArgs {
     /// Clients decide nothing about calls that wait: ptc approve does
     #[arg(long)]
     pub no_approvals: bool,
-    /// A limit: requests_per_second=10, client_turns=2, limits.memory_bytes=500000000. May be given several times
-    #[arg(long, value_name = "NAME=NUMBER")]
+    /// Set a limit of the server, as client_turns=2, or a key of every task and session, as limits.fuel=5000000
+    #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+    /// Read limits of tasks and sessions from a file with the keys of [limits]; --set goes over it
+    #[arg(long, value_name = "FILE")]
+    pub limits: Option<PathBuf>,
     #[command(flatten)]
     pub otel: OtelArgs,
     /// Say nothing when it begins to listen and when it stops

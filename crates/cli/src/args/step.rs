@@ -1,6 +1,7 @@
 //! `ptc step` and `ptc approve`.
 
 use super::bounds::MOST_COUNT;
+use super::given::SettingArgs;
 use super::view::Compression;
 use clap::Args;
 use std::path::PathBuf;
@@ -14,6 +15,8 @@ pub struct StepArgs {
     /// Begin the session of this task; on a session that has begun, the place where its files are now
     #[arg(long, value_name = "TASK")]
     pub task: Option<PathBuf>,
+    #[command(flatten)]
+    pub settings: SettingArgs,
     #[command(flatten)]
     pub compression: Compression,
     /// Most turns, over what the task or trace says

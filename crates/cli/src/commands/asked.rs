@@ -22,8 +22,8 @@ pub fn asked_with(tools: &[String], a: &RunOptions) -> AskedWith {
     let mut with = AskedWith::default();
     with.folder = here();
     with.tools = tools.to_vec();
-    with.inputs = a.ctx.iter().filter_map(|text| GivenInput::parse(text).ok()?.anywhere()).collect();
-    with.set.clone_from(&a.set);
+    with.inputs = a.inputs.ctx.iter().filter_map(|text| GivenInput::parse(text).ok()?.anywhere()).collect();
+    with.set.clone_from(&a.settings.set);
     with.model.clone_from(&a.model);
     with
 }
@@ -34,15 +34,16 @@ pub fn asked_with(tools: &[String], a: &RunOptions) -> AskedWith {
 /// When one of its inputs is not there any more.
 pub fn take(kept: &AskedWith, options: &mut RunOptions) -> Result<(), Error> {
     let mut given = Vec::new();
-    for text in &options.ctx {
+    for text in &options.inputs.ctx {
         given.push(GivenInput::parse(text)?.name().to_owned());
     }
     let named = |text: &str, names: &[String]| text.split_once('=').is_some_and(|(n, _)| names.iter().any(|g| g == n));
-    options.ctx.extend(kept.inputs.iter().filter(|text| !named(text, &given)).cloned());
-    let keys: Vec<String> = options.set.iter().filter_map(|s| Some(s.split_once('=')?.0.trim().to_owned())).collect();
+    options.inputs.ctx.extend(kept.inputs.iter().filter(|text| !named(text, &given)).cloned());
+    let keys: Vec<String> =
+        options.settings.set.iter().filter_map(|s| Some(s.split_once('=')?.0.trim().to_owned())).collect();
     let known = |text: &str| text.split_once('=').is_some_and(|(k, _)| keys.iter().any(|key| key == k.trim()));
     let kept_set: Vec<String> = kept.set.iter().filter(|text| !known(text)).cloned().collect();
-    options.set.splice(0..0, kept_set);
+    options.settings.set.splice(0..0, kept_set);
     options.model = options.model.take().or_else(|| kept.model.clone());
     Ok(())
 }

@@ -28,6 +28,7 @@ pub mod served;
 #[cfg(feature = "server")]
 pub mod served_telemetry;
 pub mod sessions;
+pub mod settings;
 pub mod shell;
 pub mod step;
 pub mod telemetry;

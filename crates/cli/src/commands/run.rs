@@ -7,7 +7,7 @@ use crate::commands::run_result::{Shown, not_begun, show};
 use crate::commands::run_source::{RunSource, of_stdin, tell_notes};
 use crate::commands::telemetry::RunTelemetry;
 use crate::commands::watched::Watched;
-use crate::commands::{approve, asked, worker};
+use crate::commands::{approve, asked, settings, worker};
 use crate::exit_code::{DONE, FAILED, OUT_OF_TURNS, PENDING};
 use crate::report::{self, LivePage};
 use crate::terminal::interrupt;
@@ -63,6 +63,8 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
         if !a.quiet {
             io.info(&format!("turn {} is recorded as failed", record.turn));
         }
+    } else if a.fail_turn {
+        io.warn("--fail-turn changes nothing: no turn had begun that a crash left");
     }
     let page = if a.open { Some(open_page(agent.session().trace(), a, io)?) } else { None };
     let guard = interrupt::watch(&cancel);
@@ -350,11 +352,11 @@ fn to_go_on(task: &Task, end: &RunOutcome, session: &Session, a: &RunOptions) ->
             let limit = reached.and_then(|r| all.into_iter().find(|(name, _)| *name == r.limit)?.1.zip(Some(r)));
             if let Some((limit, reached)) = limit {
                 let key = format!("limits.{}", reached.limit);
-                next.set.retain(|s| s.split('=').next().map(str::trim) != Some(key.as_str()));
+                next.settings.set.retain(|s| s.split('=').next().map(str::trim) != Some(key.as_str()));
                 // A tenth of a second is enough to say.
                 let value = (limit.max(reached.used) * 20.0).ceil() / 10.0;
                 let value = if reached.limit == "max_cost" { limit.max(reached.used) * 2.0 } else { value };
-                next.set.push(format!("{key}={value}"));
+                next.settings.set.push(format!("{key}={value}"));
             }
         }
         _ => {}
@@ -373,13 +375,13 @@ fn raised(refused: &TurnRefused) -> Option<u64> {
 /// What stands behind the session in the command that goes on: more turns, and where standard input comes from.
 fn more(next: &RunOptions) -> String {
     let turns = next.max_turns.map(|n| format!(" --max-turns {n}")).unwrap_or_default();
-    let stdin = if of_stdin(&next.ctx).is_some() { " < FILE" } else { "" };
+    let stdin = if of_stdin(&next.inputs.ctx).is_some() { " < FILE" } else { "" };
     format!("{turns}{stdin}")
 }
 
 /// Says what `FILE` is in the command that goes on, where an input came from standard input.
 fn tell_stdin(next: &RunOptions, io: &mut Io<'_>) {
-    if let Some(name) = of_stdin(&next.ctx) {
+    if let Some(name) = of_stdin(&next.inputs.ctx) {
         io.info(&format!("FILE: what standard input gave as ctx/{name}; it is not kept, and has to be given again"));
     }
 }
@@ -549,6 +551,11 @@ fn begin_or_go_on(
     }
     task.check_tools(&trace.header, keeps.begun_in(file).as_deref())?;
     let mut session = task.resume(trace)?;
+    let tools: Vec<String> = match source {
+        RunSource::Question { .. } => fresh.tools.iter().map(|t| t.name.clone()).collect(),
+        RunSource::Task { .. } => Vec::new(),
+    };
+    settings::resume(&mut session, task, &settings::overrides(&a.settings)?, (&a.inputs.ctx, &tools))?;
     if let Some(n) = a.max_turns.filter(|_| other.is_none()) {
         session.set_max_turns(n);
     }

@@ -2,11 +2,12 @@
 
 use crate::args::RunOptions;
 use crate::commands::asked::NAME;
+use crate::commands::settings;
 use crate::configuration;
 use crate::terminal::io::{Io, word};
 use ptc_agent::error_text;
 use ptc_agent::model::Provider;
-use ptc_agent::task::{GivenInput, Overrides, options};
+use ptc_agent::task::{GivenInput, Overrides};
 use ptc_agent::{Environment, Error, ErrorKind, Task, UserConfig};
 use ptc_lisp::escape;
 use ptc_turns::Input;
@@ -68,15 +69,12 @@ impl RunSource<'_> {
                 add_tools(&mut given, tools, &io.context.environment)?;
             }
         }
-        for text in &a.set {
-            check_key(text)?;
-            given.set(text)?;
-        }
+        given.extend(settings::overrides(&a.settings)?);
         let mut task = match self {
             RunSource::Task { path, .. } => Task::load_with(path, &given)?,
             RunSource::Question { .. } => Task::of_values(&given)?,
         };
-        for input in inputs(&a.ctx, io)? {
+        for input in inputs(&a.inputs.ctx, io)? {
             task.give_input(input);
         }
         if let (None, Some(model)) = (&a.model, config.model()) {
@@ -122,8 +120,9 @@ impl RunSource<'_> {
             RunSource::Task { prompt, .. } => prompt.iter().for_each(|p| add("--prompt", p)),
             RunSource::Question { tools, .. } => tools.iter().for_each(|t| add("--tool", t)),
         }
-        a.ctx.iter().for_each(|c| add("--ctx", c));
-        a.set.iter().for_each(|s| add("--set", s));
+        a.inputs.ctx.iter().for_each(|c| add("--ctx", c));
+        a.settings.limits.iter().for_each(|f| add("--limits", &f.display().to_string()));
+        a.settings.set.iter().for_each(|s| add("--set", s));
         a.model.iter().for_each(|model| add("--model", model));
         if a.isolate {
             out.push_str(" --isolate");
@@ -266,21 +265,6 @@ fn has_script_name(word: &str) -> bool {
     let path = Path::new(word);
     let end = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
     matches!(end, "py" | "sh" | "js" | "mjs" | "ts" | "rb" | "pl" | "php" | "lua" | "r" | "R")
-}
-
-/// Whether a key names its table too, where an option of that name is in one.
-///
-/// # Errors
-/// With the whole key, where it does not.
-pub fn check_key(text: &str) -> Result<(), Error> {
-    let key = text.split_once('=').map_or(text, |(key, _)| key).trim();
-    match options::full_key(key) {
-        Some(full) => {
-            let words = error_text!("{key} stands in a table of task.toml"; "write --set {full}=VALUE");
-            Err(Error::new(ErrorKind::Usage, words))
-        }
-        None => Ok(()),
-    }
 }
 
 /// The model of the only provider whose key is in the environment, and the key's variable.

@@ -6,7 +6,6 @@ use crate::commands::served_telemetry::ServedTelemetry;
 use crate::report;
 use crate::terminal::interrupt;
 use crate::terminal::io::{CliError, Io};
-use ptc_agent::task::Overrides;
 use ptc_agent::{Cancel, Error, ErrorKind};
 use ptc_server::http::{HttpOptions, HttpServer, HttpServing};
 use ptc_server::{ServerOptions, Sessions};
@@ -16,18 +15,12 @@ use std::time::Duration;
 /// Runs the command.
 pub fn serve(a: &ServeArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     let (mut http, mut options) = (HttpOptions::default(), ServerOptions::default());
-    let mut limits = Overrides::default();
-    for text in &a.set {
-        if served::set_limit(&mut limits, text)? {
-            continue;
-        }
-        let name = text.split('=').next().unwrap_or_default().trim();
-        let set = if HttpOptions::names().contains(&name) { http.set(text) } else { options.set(text) };
-        set.map_err(served::wrong_set)?;
-    }
+    let given = served::settings(&a.set, a.limits.as_deref(), |name, text| {
+        if HttpOptions::names().contains(&name) { http.set(text) } else { options.set(text) }
+    })?;
     let access = served::access(a.token_file.as_deref(), &a.hosts, io)?.with_origins(&a.origins);
     let mut telemetry = ServedTelemetry::of(a.otel, io)?;
-    let mut serving = served::serving(&a.tasks, options, limits, io)?;
+    let mut serving = served::serving(&a.tasks, options, &given, io)?;
     serving.observers = telemetry.observers();
     let runtime = served::runtime()?;
     let cancel = Cancel::default();

@@ -1,6 +1,7 @@
 //! What `ptc serve` and `ptc mcp` have in common: what is served, to whom, and when it ends.
 
-use crate::commands::worker;
+use crate::args::SettingArgs;
+use crate::commands::{settings, worker};
 use crate::configuration;
 use crate::terminal::io::Io;
 use ptc_agent::task::Overrides;
@@ -21,16 +22,19 @@ const PULSE: Duration = Duration::from_millis(50);
 pub fn serving(
     tasks: &[PathBuf],
     options: ServerOptions,
-    limits: Overrides,
+    given: &Overrides,
     io: &mut Io<'_>,
 ) -> Result<Serving, Error> {
     let config = configuration::take(io)?;
+    let mut over = config.defaults();
+    over.extend(given.clone());
     let store = io.context.sessions().ok_or_else(|| {
         Error::new(ErrorKind::Usage, error_text!("there is no folder for sessions"; "set PTC_HOME to one"))
     })?;
-    let (mut loaded, mut over, mut plain) = (Vec::new(), config.defaults(), limits.clone());
-    over.extend(limits);
-    plain.text(&["task", "prompt"], "-", "--set");
+    let mut loaded = Vec::new();
+    let mut plain = Overrides::default();
+    plain.text(&["task", "prompt"], "-", "the server");
+    plain.extend(given.clone());
     for path in tasks {
         let mut task = Task::load_with(path, &over)?;
         task.take_variables(&io.context.environment)?;
@@ -57,21 +61,23 @@ pub fn access(token_file: Option<&Path>, hosts: &[String], io: &Io<'_>) -> Resul
     Ok(Access::new(tokens).with_hosts(hosts))
 }
 
-/// Takes a limit of a turn, `limits.fuel=5000000`, for all tasks and for sessions of none; `false` of another text.
+/// Takes what `--set` says: keys of task files are returned, for all tasks and sessions; `set` takes the others.
 ///
 /// # Errors
-/// When it is no value.
-pub fn set_limit(limits: &mut Overrides, text: &str) -> Result<bool, Error> {
-    let is_limit = text.trim_start().starts_with("limits.");
-    if is_limit {
-        limits.set(text)?;
+/// What an option cannot be, and what is no option.
+pub fn settings(
+    texts: &[String],
+    limits: Option<&Path>,
+    mut set: impl FnMut(&str, &str) -> Result<(), String>,
+) -> Result<Overrides, Error> {
+    let (of_tasks, own): (Vec<&String>, Vec<&String>) =
+        texts.iter().partition(|text| text.split('=').next().is_some_and(|key| key.contains('.')));
+    for text in own {
+        let name = text.split('=').next().unwrap_or_default().trim();
+        set(name, text).map_err(|words| Error::new(ErrorKind::Usage, words).at("--set"))?;
     }
-    Ok(is_limit)
-}
-
-/// That an option of `--set` is wrong.
-pub fn wrong_set(words: String) -> Error {
-    Error::new(ErrorKind::Usage, words).at("--set")
+    let a = SettingArgs { set: of_tasks.into_iter().cloned().collect(), limits: limits.map(Path::to_owned) };
+    settings::overrides(&a)
 }
 
 /// Threads for the server.

@@ -1,15 +1,16 @@
 //! `ptc step`: one reply of a model, from any harness, as the next turn of the session kept in a file.
 
 use crate::args::StepArgs;
-use crate::commands::approve;
 use crate::commands::run_events::RunObserver;
 use crate::commands::run_source::tell_notes;
+use crate::commands::{approve, settings};
 use crate::exit_code::{DONE, ENDED, OUT_OF_TURNS, PENDING, REPLY_NOT_RUN};
 use crate::terminal::interrupt;
 use crate::terminal::io::{CliError, Io, word};
 use crate::terminal::run_view::Quiet;
 use crate::traces::{self, compressed};
 use ptc_agent::error_text;
+use ptc_agent::task::Overrides;
 use ptc_agent::{Agent, Cancel, Error, ErrorKind, Observer, Pending, RunContext, Task, Toolbox, TraceFile, task};
 use ptc_history::Message;
 use ptc_lisp::escape;
@@ -24,7 +25,8 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         Some(file) if file.as_os_str() != "-" => Some(ptc_agent::files::read_text(file)?),
         asked => Some(io.read_stdin()?).filter(|text| asked.is_some() || !text.is_empty()),
     };
-    let mut begin = a.task.as_deref().map(Task::load).transpose()?;
+    let given = settings::overrides(&a.settings)?;
+    let mut begin = a.task.as_deref().map(|task| Task::load_with(task, &given)).transpose()?;
     if let Some(task) = &mut begin {
         task.take_variables(&io.context.environment)?;
     }
@@ -52,7 +54,7 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     };
     let new_session = opened.trace.is_none();
     let (agent, mut store) = match opened.trace {
-        Some(trace) => (go_on(trace, begin, a, &around)?, opened.store),
+        Some(trace) => (go_on(trace, begin, (a, &given), &around)?, opened.store),
         None => {
             let Some(task) = begin else {
                 return Err(Error::new(
@@ -257,11 +259,18 @@ fn new(mut task: Task, a: &StepArgs, around: &RunContext, io: &mut Io<'_>) -> Re
 }
 
 /// The session of a trace. Its task is looked for where `--task` says, or where it was when the session began.
-fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs, around: &RunContext) -> Result<Agent, Error> {
+fn go_on(
+    trace: Trace,
+    named: Option<Task>,
+    (a, given): (&StepArgs, &Overrides),
+    around: &RunContext,
+) -> Result<Agent, Error> {
     let header = trace.header.clone();
-    let needed =
-        !header.tools.is_empty() || !header.acts.is_empty() || header.inputs.iter().any(|(_, i)| i.value.is_none());
-    let task = match (given, needed) {
+    let needed = given.keys().next().is_some()
+        || !header.tools.is_empty()
+        || !header.acts.is_empty()
+        || header.inputs.iter().any(|(_, i)| i.value.is_none());
+    let task = match (named, needed) {
         (Some(task), _) if !task.began(&header) => {
             let shown = a.trace.display();
             let words = match task.began_without_acts(&header) {
@@ -272,7 +281,7 @@ fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs, around: &RunContext) -
         }
         (Some(task), _) => Some(task),
         (None, false) => None,
-        (None, true) => Some(Task::load(&find(header.folder.as_deref(), &a.trace, "add --task TASK")?)?),
+        (None, true) => Some(Task::load_with(&find(header.folder.as_deref(), &a.trace, "add --task TASK")?, given)?),
     };
     if let Some(task) = &task {
         // One that was looked for is where the session began.
@@ -283,6 +292,9 @@ fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs, around: &RunContext) -
         Some(t) => t.resume(trace)?,
         None => task::restore(trace, Vec::new())?,
     };
+    if let Some(task) = &task {
+        settings::resume(&mut session, task, given, (&[], &[]))?;
+    }
     if let Some(n) = a.max_turns {
         session.set_max_turns(n);
     }

@@ -14,7 +14,7 @@ fn values_on_stdout_and_all_else_on_stderr() {
     let did = ptc(&["eval", "-e", "(def x [1 2 3]) (map inc x)"]);
     assert_eq!((did.code, did.out.as_str(), did.err.as_str()), (0, "(2 3 4)\n", ""));
     let did = ptc(&["eval", "-e", "(def x 20)", "-e", "(println \"hi\") (inc x)"]);
-    assert_eq!((did.code, did.out.as_str(), did.err.as_str()), (0, "#'user/x\n21\n", "hi\n"));
+    assert_eq!((did.code, did.out.as_str(), did.err.as_str()), (0, "#'user/x\nhi\n21\n", ""));
     let did = ptc_with(&["eval", "-"], "(return :done)");
     assert_eq!((did.code, did.out.as_str()), (0, ":done\n"));
     let did = ptc(&["eval", "-e", "(foo 1)"]);
@@ -22,12 +22,65 @@ fn values_on_stdout_and_all_else_on_stderr() {
     assert!(did.err.starts_with("Error: name: unknown name foo\n  1 | (foo 1)\n    |  ^^^"), "{}", did.err);
 }
 
+/// As `clojure -e` and `bb -e` write: what is printed as it appears, then the value unless it is nil.
+#[test]
+fn what_is_printed_comes_before_the_value_on_stdout() {
+    for (program, out) in [
+        ("(println 1) (print \"a\") 5", "1\na5\n"),
+        ("(println \"hi\")", "hi\n"),
+        ("nil", ""),
+        ("(return nil)", ""),
+        ("false", "false\n"),
+        ("(def x 1)", "#'user/x\n"),
+        ("(prn \"q\") (print \"\\u001b[2J\") \"v\\u001b[2J\"", "\"q\"\n\u{1b}[2J\"v\u{1b}[2J\"\n"),
+    ] {
+        let did = ptc(&["eval", "-e", program]);
+        assert_eq!((did.code, did.out.as_str(), did.err.as_str()), (0, out, ""), "{program}");
+    }
+    // What was printed before it failed is there, and so is what comes of the next program.
+    let did = ptc(&["eval", "-e", "(println 1) (print 2) (+ :a 1)", "-e", "(println 3)"]);
+    assert_eq!((did.code, did.out.as_str()), (0, "1\n23\n"));
+    assert!(did.err.starts_with("Error: type: "), "{}", did.err);
+    let did = ptc(&["eval", "--set", "limits.fuel=5_000", "-e", "(println \"begun\") (loop [] (recur))"]);
+    assert_eq!((did.code, did.out.as_str()), (1, "begun\n"), "{}", did.err);
+    assert!(did.err.ends_with("\n  a higher fuel: --set limits.fuel=N\n"), "{}", did.err);
+}
+
+#[test]
+fn a_raw_string_has_no_quotes() {
+    for (program, out) in [
+        ("\"a\\n\\\"b\\\" \\u00e9\"", "a\n\"b\" é\n"),
+        ("(return \"x\")", "x\n"),
+        ("[\"a\"]", "[\"a\"]\n"),
+        (":k", ":k\n"),
+        ("nil", ""),
+    ] {
+        assert_eq!(ptc(&["eval", "--raw", "-e", program]).out, out, "{program}");
+    }
+    assert_eq!(ptc(&["eval", "--raw", "--json", "-e", "1"]).code, 2);
+}
+
+/// What options mean in other commands they mean here.
+#[test]
+fn inputs_and_limits_are_given_as_to_other_commands() {
+    let f = Folder::new("eval-given");
+    let csv = f.file("rows.csv", "a,b\n1,2\n");
+    assert_eq!(ptc(&["eval", "--ctx", &csv, "-e", "(count ctx/rows)"]).out, "1\n");
+    let did = ptc_with(&["eval", "--ctx", "-.csv", "-e", "(count ctx/stdin)"], "a,b\n1,2\n3,4\n");
+    assert_eq!(did.out, "2\n", "{}", did.err);
+    let limits = f.file("limits.toml", "fuel = 1_000_000\n");
+    let spends = "(reduce + (range 1000))";
+    assert_eq!(ptc(&["eval", "--limits", &limits, "-e", spends]).code, 0);
+    let did = ptc(&["eval", "--limits", &limits, "--set", "limits.fuel=100", "-e", spends]);
+    assert!(did.code == 1 && did.err.contains("fuel = 100"), "{}", did.err);
+}
+
 #[test]
 fn json_is_one_line_a_turn() {
     let did = ptc(&["eval", "--json", "-e", "(def x 1) (println \"a\" x) (print \"b\") {:k :v}"]);
     assert_eq!(
         without_usage(&did.out),
-        "{\"status\":\"ok\",\"value\":\"{:k :v}\",\"output\":\"a 1\\nb\",\"defined\":[\"x\"]}\n"
+        "{\"status\":\"ok\",\"value\":\"{:k :v}\",\"json\":{\"k\":\"v\"},\"output\":\"a 1\\nb\",\"defined\":[\"x\"]}\n"
     );
     assert!(did.out.contains("\"usage\":{\"fuel\":"), "{}", did.out);
     let did = ptc(&["eval", "--json", "-e", "(println 1)\n(foo 1)"]);
@@ -76,8 +129,20 @@ fn what_cannot_be_run_is_one_line_and_exit_2() {
             "l.toml:1: unknown key fule in the file; did you mean fuel?\n",
         ),
         (
-            vec!["eval", "--ctx", "x", "-e", "1"],
-            "--ctx: x: there is no such file; check its name; it is looked for where ptc was started\n",
+            vec!["eval", "--ctx", "no-such.csv", "-e", "1"],
+            "error: --ctx: no-such.csv: there is no such file; check its name; it is looked for where ptc was started\n",
+        ),
+        (
+            vec!["eval", "--set", "limits.fule=1", "-e", "1"],
+            "error: --set: limits.fule is no limit of a turn; did you mean limits.fuel?\n",
+        ),
+        (
+            vec!["eval", "--set", "task.model=x", "-e", "1"],
+            "error: --set: task.model is no limit of a turn; ptc eval --help lists them; ptc run and ptc repl have the other keys\n",
+        ),
+        (
+            vec!["eval", "--ctx", "x=-", "-"],
+            "error: --ctx: standard input has the programs; write the input into a file, and name that\n",
         ),
         (
             vec!["eval", "--jsn", "-e", "1"],
@@ -107,7 +172,7 @@ fn batches_answer_in_order() {
     assert_eq!((did.code, did.err.as_str()), (0, ""));
     let out: Vec<String> = did.out.lines().map(without_usage).collect();
     assert_eq!(out.len(), 6);
-    assert_eq!(out[0], "{\"id\":1,\"status\":\"ok\",\"value\":\"1\",\"output\":\"\",\"defined\":[\"x\"]}");
+    assert_eq!(out[0], "{\"id\":1,\"status\":\"ok\",\"value\":\"1\",\"json\":1,\"output\":\"\",\"defined\":[\"x\"]}");
     assert!(
         out[1].starts_with("{\"id\":\"b\",\"turns\":[{\"status\":\"ok\",") && did.out.contains("\"value\":\"3\""),
         "{}",
@@ -116,7 +181,10 @@ fn batches_answer_in_order() {
     assert!(out[2].starts_with("{\"id\":[3],\"status\":\"error\",\"error\":{\"kind\":\"name\""), "{}", out[2]);
     assert!(out[3].starts_with("{\"id\":null,\"status\":\"error\",\"error\":{\"kind\":\"parse\""), "{}", out[3]);
     assert!(out[4].starts_with("{\"id\":5,\"status\":\"error\""), "{}", out[4]);
-    assert_eq!(out[5], "{\"id\":null,\"status\":\"ok\",\"value\":\"\\\"no id\\\"\",\"output\":\"\",\"defined\":[]}");
+    assert_eq!(
+        out[5],
+        "{\"id\":null,\"status\":\"ok\",\"value\":\"\\\"no id\\\"\",\"json\":\"no id\",\"output\":\"\",\"defined\":[]}"
+    );
     for line in did.out.lines() {
         serde_json::from_str::<serde_json::Value>(line).unwrap();
     }

@@ -49,6 +49,7 @@ mod repl;
 mod repl_terminal;
 #[cfg(unix)]
 mod restricted;
+mod resume_options;
 mod run_limits;
 mod sent;
 #[cfg(unix)]

@@ -47,7 +47,7 @@ impl Source {
             Error::new(ErrorKind::Usage, error_text!("there is no folder for sessions"; "set PTC_HOME to one"))
         })?;
         let mut options = a.run_options();
-        if crate::commands::run_source::of_stdin(&options.ctx).is_some() {
+        if crate::commands::run_source::of_stdin(&options.inputs.ctx).is_some() {
             let words = error_text!("standard input is the editor's"; "give --ctx a file");
             return Err(Error::new(ErrorKind::Usage, words).at("--ctx"));
         }
@@ -100,7 +100,7 @@ impl Source {
             None => RunSource::Question { question, tools: &self.tools, more: &[] },
         };
         let mut options = self.options.clone();
-        options.set.extend(servers.iter().cloned());
+        options.settings.set.extend(servers.iter().cloned());
         let mut task = source.load(&options, &mut io)?;
         task.take_variables(&io.context.environment)?;
         if let Some(n) = options.max_turns {

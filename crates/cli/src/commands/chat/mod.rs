@@ -27,7 +27,7 @@ pub fn chat(a: &ChatArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
 fn start(a: &ChatArgs, io: &mut Io<'_>) -> Result<Talk, Error> {
     let mut options = a.run_options();
     options.model = options.model.as_deref().map(from_here).transpose()?;
-    if of_stdin(&options.ctx).is_some() {
+    if of_stdin(&options.inputs.ctx).is_some() {
         let words = error_text!("standard input has the messages"; "write the input into a file, and name that");
         return Err(Error::new(ErrorKind::Usage, words).at("--ctx"));
     }

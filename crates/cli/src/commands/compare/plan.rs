@@ -2,9 +2,11 @@
 
 use super::run_log::RunLog;
 use crate::args::{CompareArgs, MOST_RUNS};
+use crate::commands::settings;
 use crate::terminal::io::Io;
 use ptc_agent::error_text;
 use ptc_agent::model::Price;
+use ptc_agent::task::Overrides;
 use ptc_agent::task::options;
 use ptc_agent::{Environment, Error, ErrorKind, KnownAnswer, Task, files, trace_file};
 use ptc_history::policy::Strategy;
@@ -62,6 +64,8 @@ pub struct Found {
 
 /// All of it.
 pub struct Plan {
+    /// Keys that arguments set in all tasks.
+    given: Overrides,
     /// The tasks, in the order given.
     pub tasks: Vec<Compared>,
     /// The rows, in the order given.
@@ -80,7 +84,8 @@ impl Plan {
     /// # Errors
     /// When a task, its answer or a policy is not what it should be, or two of them have one name.
     pub fn new(a: &CompareArgs, io: &mut Io<'_>) -> Result<Self, Error> {
-        let tasks = tasks(&a.tasks, io)?;
+        let given = settings::overrides(&a.settings)?;
+        let tasks = tasks(&a.tasks, &given, io)?;
         let rows = rows(&a.policy, &a.model)?;
         let prices = a.prices.as_deref().map(prices).transpose()?;
         if prices.is_some() && a.model.len() > 1 {
@@ -106,7 +111,7 @@ impl Plan {
                 }
             }
         }
-        Ok(Plan { tasks, rows, cells, runs, prices })
+        Ok(Plan { tasks, rows, cells, runs, prices, given })
     }
 
     /// The task of a run, with the policy and the model of its row.
@@ -151,6 +156,11 @@ impl Plan {
             };
             let at = |p: Error| p.at(&cell.file.display().to_string());
             same(&trace.header, wanted, &task, row).map_err(at)?;
+            // Defaults may have changed since; what is given now must be what that run had.
+            if self.given.has(&["limits"]) && trace.header.limits != wanted.limits {
+                let words = error_text!("that run had other limits than these options say"; "name another --out, or leave them out");
+                return Err(at(Error::new(ErrorKind::Usage, words)));
+            }
             if let (Some(asked), Some(model)) = (RunLog::read(&cell.file)?.and_then(|k| k.model), &row.model)
                 && asked != *model
             {
@@ -213,11 +223,11 @@ fn most_runs(folder: &Path) -> u64 {
     numbers.filter(|n| *n <= MOST_RUNS).max().unwrap_or(0)
 }
 
-fn tasks(paths: &[PathBuf], io: &mut Io<'_>) -> Result<Vec<Compared>, Error> {
+fn tasks(paths: &[PathBuf], given: &Overrides, io: &mut Io<'_>) -> Result<Vec<Compared>, Error> {
     let mut out: Vec<Compared> = Vec::new();
     let mut real: Vec<PathBuf> = Vec::new();
     for path in paths {
-        let task = Task::load(path)?;
+        let task = Task::load_with(path, given)?;
         let place = std::fs::canonicalize(&task.folder).unwrap_or_else(|_| task.folder.clone());
         if real.contains(&place) {
             return Err(Error::new(

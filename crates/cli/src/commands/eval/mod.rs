@@ -6,7 +6,7 @@ mod test_tools;
 
 use crate::args::EvalArgs;
 use crate::exit_code::{DONE, FAILED};
-use crate::terminal::io::{CliError, Io, RED, indented};
+use crate::terminal::io::{CliError, Io, RED};
 use crate::terminal::progress::{missed_keys, note_line};
 use ptc_agent::task::options::limit_list;
 use ptc_agent::{Error, error_text};
@@ -36,7 +36,7 @@ pub fn eval(a: &EvalArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         if a.json {
             writeln!(io.out, "{}", answer.json())?;
         } else {
-            show(&answer, io)?;
+            show(&answer, a.raw, io)?;
         }
         io.out.flush()?;
     }
@@ -54,7 +54,7 @@ pub fn over(input: Input, ready: &str, program: &str, json: bool, io: &mut Io<'_
     if json {
         writeln!(io.out, "{}", answer.json())?;
     } else {
-        show(&answer, io)?;
+        show(&answer, false, io)?;
     }
     Ok(if answer.failed() { FAILED } else { DONE })
 }
@@ -103,19 +103,24 @@ fn expression(f: &Path) -> Option<Error> {
     Some(Error::new(ptc_agent::ErrorKind::Usage, words).at(&escape::line(text)))
 }
 
-/// For people: the value is the result, all else goes to stderr.
-fn show(answer: &Answer, io: &mut Io<'_>) -> Result<(), CliError> {
+/// What the program printed, and behind it the value, as `clojure -e` writes them: nil is not shown. All else goes to stderr.
+fn show(answer: &Answer, raw: bool, io: &mut Io<'_>) -> Result<(), CliError> {
     match answer {
         Answer::Refused(f) => io.error(&f.message),
         Answer::Ran(r) => {
             let printed = r.printed.concat();
-            let _ = io.err.write_all(indented(&printed, "").as_bytes());
+            io.out.write_all(printed.as_bytes())?;
+            io.out.flush()?;
             r.notes.iter().for_each(|n| io.info(&note_line(n)));
             missed_keys(r).iter().for_each(|hint| io.info(hint));
-            if r.status.committed() {
-                writeln!(io.out, "{}", r.value.as_deref().unwrap_or("nil"))?;
-            } else {
+            let value = r.value.as_deref().unwrap_or("nil");
+            // A keyword is a string in JSON too.
+            let text = r.value_json.as_ref().filter(|_| raw && value.starts_with('"'));
+            let text = text.and_then(|json| serde_json::from_str::<String>(json.text()).ok());
+            if !r.status.committed() {
                 show_error(r, &printed, |limit| format!("--set limits.{limit}=N"), io);
+            } else if value != "nil" {
+                writeln!(io.out, "{}", text.as_deref().unwrap_or(value))?;
             }
         }
     }

@@ -2,15 +2,13 @@
 
 use super::test_tools;
 use crate::args::EvalArgs;
-use crate::commands::run_source::{check_key, inputs, no_stdin, tell_notes};
-use crate::commands::worker;
+use crate::commands::run_source::{inputs, no_stdin, tell_notes};
+use crate::commands::{settings, worker};
 use crate::terminal::io::Io;
-use ptc_agent::task::Overrides;
-use ptc_agent::{Error, HostClock, Isolated, Task, Toolbox, error_text, host};
+use ptc_agent::{Error, HostClock, Isolated, Task, Toolbox, host};
 use ptc_lisp::error::{Error as LispError, ErrorKind};
-use ptc_lisp::escape;
 use ptc_turns::trace::record::{ErrorRecord, MissedKey, Note, Usage};
-use ptc_turns::{Config, Input, Session, TurnContext, TurnRecord};
+use ptc_turns::{Config, Input, Json, Session, TurnContext, TurnRecord};
 use serde::Serialize;
 use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
@@ -46,31 +44,24 @@ pub struct EvalSession {
     test_tools: bool,
 }
 
+/// Whether the programs come from standard input.
+fn reads_stdin(a: &EvalArgs) -> bool {
+    a.files.iter().any(|f| f.as_os_str() == "-") || (a.batch && a.files.is_empty())
+}
+
 impl EvalSession {
     /// The session that the options ask for.
     ///
     /// # Errors
     /// When a file of theirs cannot be read, or there is no worker.
     pub fn new(a: &EvalArgs, io: &mut Io<'_>) -> Result<Self, Error> {
-        let mut over = Overrides::default();
-        for text in &a.set {
-            check_key(text)?;
-            if !text.trim_start().starts_with("limits.") {
-                let words =
-                    error_text!("{} is no limit", escape::quoted(text); "write limits.NAME=N, as limits.fuel=5000000");
-                return Err(Error::new(ptc_agent::ErrorKind::Usage, words).at("--set"));
-            }
-            over.set(text)?;
-        }
+        let mut over = settings::limits_alone(&a.settings, "eval")?;
         over.text(&["task", "prompt"], "-", "ptc eval");
         let mut task = Task::of_values(&over)?;
-        if let Some(file) = &a.limits {
-            task.take_limits(file)?;
+        if reads_stdin(a) {
+            no_stdin(&a.inputs.ctx)?;
         }
-        if a.batch || a.files.iter().any(|f| f.as_os_str() == "-") {
-            no_stdin(&a.ctx)?;
-        }
-        inputs(&a.ctx, io)?.into_iter().for_each(|input| task.give_input(input));
+        inputs(&a.inputs.ctx, io)?.into_iter().for_each(|input| task.give_input(input));
         let Config { limits, inputs, .. } = task.config()?;
         tell_notes(&inputs, io);
         let tools = if a.test_tools { test_tools::toolbox(&limits) } else { Toolbox::new() };
@@ -141,6 +132,8 @@ enum Line<'a> {
     Ok {
         status: &'static str,
         value: &'a str,
+        /// The value as JSON; null where it has no such form.
+        json: Option<&'a Json>,
         output: String,
         defined: Vec<&'a str>,
         #[serde(skip_serializing_if = "<[Note]>::is_empty")]
@@ -206,6 +199,7 @@ impl Answer {
                 Line::Ok {
                     status: "ok",
                     value,
+                    json: r.value_json.as_ref(),
                     output,
                     defined,
                     notes: &r.notes,

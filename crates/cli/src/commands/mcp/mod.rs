@@ -10,7 +10,6 @@ use crate::embedded;
 use crate::exit_code::DONE;
 use crate::terminal::interrupt;
 use crate::terminal::io::{CliError, Io};
-use ptc_agent::task::Overrides;
 use ptc_agent::{Cancel, Error, ErrorKind, error_text};
 use ptc_server::access::{Access, local_client};
 use ptc_server::mcp::{McpServer, McpServing, Page, serve_http, serve_stdio};
@@ -29,14 +28,9 @@ pub fn mcp(a: &McpArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
 
 fn serve(a: &McpServeArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     let mut options = ServerOptions::default();
-    let mut limits = Overrides::default();
-    for text in &a.set {
-        if !served::set_limit(&mut limits, text)? {
-            options.set(text).map_err(served::wrong_set)?;
-        }
-    }
+    let given = served::settings(&a.set, a.limits.as_deref(), |_, text| options.set(text))?;
     let mut telemetry = ServedTelemetry::of(a.otel, io)?;
-    let mut serving = served::serving(&a.tasks, options, limits, io)?;
+    let mut serving = served::serving(&a.tasks, options, &given, io)?;
     serving.observers = telemetry.observers();
     let all = Arc::new(McpServing { pages: pages(), approvals: !a.no_approvals });
     let runtime = served::runtime()?;

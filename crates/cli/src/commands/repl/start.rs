@@ -2,8 +2,8 @@
 
 use super::session::ReplSession;
 use crate::args::{ReplArgs, RunOptions};
-use crate::commands::run_source::{RunSource, check_key, inputs, no_stdin, tell_notes};
-use crate::commands::{asked, step};
+use crate::commands::run_source::{RunSource, inputs, no_stdin, tell_notes};
+use crate::commands::{asked, settings, step};
 use crate::configuration;
 use crate::terminal::io::Io;
 use crate::traces;
@@ -43,19 +43,15 @@ pub fn start(a: &ReplArgs, io: &mut Io<'_>) -> Result<(ReplSession, String), Err
 
 /// The inputs that are named.
 fn given(a: &ReplArgs, io: &mut Io<'_>) -> Result<Vec<GivenInput>, Error> {
-    no_stdin(&a.ctx)?;
-    inputs(&a.ctx, io)
+    no_stdin(&a.inputs.ctx)?;
+    inputs(&a.inputs.ctx, io)
 }
 
 /// The session of a task, or of none; its inputs are loaded. Acts are not opened: what they ask is for a model, and to ask
 /// it may call tools and run other tasks.
 fn of_task(a: &ReplArgs, given: Vec<GivenInput>, io: &mut Io<'_>) -> Result<(Session, Option<Task>, String), Error> {
-    let config = configuration::take(io)?;
-    let mut over = config.defaults();
-    for text in &a.set {
-        check_key(text)?;
-        over.set(text)?;
-    }
+    let mut over = configuration::take(io)?.defaults();
+    over.extend(settings::overrides(&a.settings)?);
     let mut task = match &a.task {
         Some(path) => Task::load_with(path, &over)?,
         None => {
@@ -103,7 +99,7 @@ fn of_trace(
     let task = match (&a.task, header.folder.as_deref()) {
         (Some(path), _) => Some(Task::load(path)?),
         (None, None) if !needs_task => None,
-        (None, Some(folder)) if is_question(folder, &header) => question(file, a, &header, io)?,
+        (None, Some(folder)) if is_question(folder, &header) => question(file, &header, io)?,
         (None, folder) => match step::find(folder, file, "add the task: ptc repl TASK --trace TRACE") {
             Ok(path) => Some(Task::load(&path)?),
             // What was recorded is enough, but nobody answers its tools.
@@ -137,14 +133,14 @@ fn is_question(folder: &str, header: &Header) -> bool {
 
 /// The task of a question, with the inputs and commands that its session keeps; of a trace that is kept elsewhere the inputs
 /// alone, from the files that it names.
-fn question(file: &Path, a: &ReplArgs, header: &Header, io: &mut Io<'_>) -> Result<Option<Task>, Error> {
+fn question(file: &Path, header: &Header, io: &mut Io<'_>) -> Result<Option<Task>, Error> {
     let kept = io.context.sessions().and_then(|store| store.of_trace(file)?.asked());
-    let mut options = RunOptions { set: a.set.clone(), ..RunOptions::default() };
+    let mut options = RunOptions::default();
     match &kept {
         Some(kept) => asked::take(kept, &mut options)?,
         None => {
             let files = header.inputs.iter().filter(|(_, i)| i.value.is_none());
-            options.ctx = files.filter_map(|(name, i)| Some(format!("{name}={}", i.file.as_ref()?))).collect();
+            options.inputs.ctx = files.filter_map(|(name, i)| Some(format!("{name}={}", i.file.as_ref()?))).collect();
         }
     }
     // Nobody is asked in a REPL.
