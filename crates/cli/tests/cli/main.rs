@@ -60,6 +60,8 @@ mod served;
 mod served_approvals;
 #[cfg(all(unix, feature = "server"))]
 mod served_ends;
+#[cfg(all(target_os = "linux", feature = "server"))]
+mod served_memory;
 #[cfg(all(unix, feature = "server", feature = "otel"))]
 mod served_telemetry;
 #[cfg(all(unix, feature = "server"))]
