@@ -230,24 +230,6 @@ pub trait Host {
     fn may_have_options(&self, id: CellId) -> bool {
         id.has_options()
     }
-    /// Whether the session has made a collection of Java.
-    fn has_java(&self) -> bool {
-        false
-    }
-    /// Notes that it makes one.
-    fn java_made(&mut self) {}
-    /// Whether the session has given `print-method` or `print-dup` a method.
-    fn has_printers(&self) -> bool {
-        false
-    }
-    /// Notes that it gives one.
-    fn printer_made(&mut self) {}
-    /// Whether it has made an array, a reader or a collection of Java.
-    fn has_places(&self) -> bool {
-        false
-    }
-    /// Notes that it makes one.
-    fn place_made(&mut self) {}
     /// An error of the program as the exception that `catch` would bind.
     fn exception(&mut self, stop: Interrupt) -> Value {
         match stop.into_kind() {

@@ -28,7 +28,6 @@ pub mod fuel;
 pub mod host;
 pub mod interface;
 mod interpreter;
-mod java_values;
 pub mod json;
 pub mod library;
 pub mod limits;

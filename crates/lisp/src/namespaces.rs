@@ -11,8 +11,6 @@ pub const NAMESPACES: &[&str] = &[
     "clojure.zip",
     "clojure.data",
     "clojure.data.csv",
-    "clojure.core.reducers",
-    "clojure.template",
     "clojure.java.io",
     "clojure.edn",
     "clojure.math",

@@ -14,9 +14,6 @@ use crate::value::{Exception, Item, Keyword, Symbol, Value};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Collections of Java inside each other that are shown.
-const MOST_OPEN: usize = 1000;
-
 /// How to print.
 #[derive(Clone, Copy)]
 pub struct Style<'a> {
@@ -134,9 +131,7 @@ impl Printer<'_> {
             Value::Big(b) => {
                 let digits = big_text(b, self.style.limit);
                 self.text(&digits);
-                if !b.is_java() {
-                    self.text("N");
-                }
+                self.text("N");
             }
             Value::Ratio(r) => {
                 let (n, d) = (big_text(r.numer(), self.style.limit), big_text(r.denom(), self.style.limit));
@@ -183,26 +178,13 @@ impl Printer<'_> {
                 self.text(&with_escaped_quotes(&r.source));
                 self.text("\"");
             }
-            Value::Atom(id) => match id.sort() {
-                CellSort::Ref => self.cell("ref", *id),
-                CellSort::Agent => self.cell("agent", *id),
-                _ => self.cell("atom", *id),
-            },
+            Value::Atom(id) => self.cell("atom", *id),
             Value::Volatile(id) if id.sort() == CellSort::Matcher => self.text("#<matcher>"),
             Value::Volatile(id) => self.cell("volatile", *id),
             Value::Builder(id) if id.sort() == CellSort::Writer => self.text("#<writer>"),
             Value::Builder(_) => self.text("#<StringBuilder>"),
-            Value::Place(id) => match id.place().array() {
-                Some(kind) => self.cell(kind.name(), *id),
-                None if id.place().reader().is_some() => self.text("#<reader>"),
-                None if id.place().java().is_some() => self.java(*id),
-                None if let Some(class) = id.place().java_tool() => {
-                    self.text("#<");
-                    self.text(class);
-                    self.text(">");
-                }
-                None => self.text("#<transient>"),
-            },
+            Value::Place(id) if id.place() == Place::Reader => self.text("#<reader>"),
+            Value::Place(_) => self.text("#<transient>"),
             Value::Object(o) => match (o.kind, o.at(0), o.at(1)) {
                 (ObjectKind::TaggedLiteral, Some(tag), Some(form)) => {
                     self.text("#");
@@ -327,21 +309,6 @@ impl Printer<'_> {
             }
         });
         self.text(")");
-    }
-
-    /// A collection of Java: as what it holds, where that can be read.
-    fn java(&mut self, id: CellId) {
-        let name = id.place().java_class().rsplit('.').next().unwrap_or_default();
-        let own = matches!(id.place(), Place::ArrayDeque | Place::PriorityQueue | Place::Iterator);
-        match self.style.cells.and_then(|read| read(id)) {
-            Some(_) if own || self.open.contains(&id) => self.cell(name, id),
-            Some(held) if self.open.len() < MOST_OPEN => {
-                self.open.push(id);
-                on_deep_stack(|| self.value(&held));
-                self.open.pop();
-            }
-            _ => self.text(&format!("#<{name}>")),
-        }
     }
 
     fn cell(&mut self, kind: &str, id: CellId) {

@@ -16,7 +16,6 @@ pub const SETTINGS: &[&str] = &[
     "*assert*",
     "*flush-on-newline*",
     "*err*",
-    "*print-dup*",
     "clojure.pprint/*print-right-margin*",
 ];
 
@@ -37,7 +36,7 @@ pub fn root(name: &str) -> Option<Value> {
         "clojure.pprint/*print-right-margin*" => Value::int(72),
         "*print-length*" | "*print-level*" => Value::Nil,
         "*print-readably*" | "*assert*" | "*flush-on-newline*" => Value::Bool(true),
-        "*print-meta*" | "*print-namespace-maps*" | "*print-dup*" => Value::Bool(false),
+        "*print-meta*" | "*print-namespace-maps*" => Value::Bool(false),
         "*err*" => Value::Builder(CellId::ERR),
         "*warn-on-reflection*" | "*unchecked-math*" | "*compile-files*" => Value::Bool(false),
         "*clojure-version*" => Value::map([

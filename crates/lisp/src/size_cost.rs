@@ -102,9 +102,6 @@ pub fn change(h: &mut dyn Host, v: &mut Vector) -> Result<()> {
 
 /// Charges comparing a key that is realised already with others.
 pub fn compared(h: &mut dyn Host, v: &Value) -> Result<()> {
-    if v.lazy() || matches!(v, Value::Place(_)) {
-        crate::java_values::no_key(h, v)?;
-    }
     // Maps and sets are put in order before they are compared.
     h.charge(if matches!(v, Value::Map(_) | Value::Set(_)) { 80 } else { 30 })?;
     levels(h, v, 4)?;

@@ -111,3 +111,28 @@ fn no_function_of_the_language_is_refused() {
     let refused = ptc_lisp::builtins::all().find(|b| ptc_lisp::analyze::unsupported_hint(b.name()).is_some());
     assert_eq!(refused.map(|b| b.name()), None);
 }
+
+#[test]
+fn names_that_are_not_built_in_are_answered_with_what_to_write_instead() {
+    let (limits, memory) = (Limits::default(), Memory::new());
+    for (names, instead) in ptc_lisp::analyze::GONE {
+        for name in *names {
+            // A class is asked for as it is written to make one.
+            let maker = name.starts_with(char::is_uppercase) && !name.contains(['/', '.']);
+            let program = match maker {
+                true => format!("({name}. 1)"),
+                false => format!("({name} 1 2)"),
+            };
+            let ending = ptc_lisp::run(&program, &mut memory.clone(), RunInput::new(&limits, &[], &mut ())).ending;
+            let RunResult::Error(e) = ending else { panic!("{program}: {ending:?}") };
+            assert_eq!(e.hint.as_deref(), Some(*instead), "{program}: {}", e.message);
+        }
+    }
+}
+
+#[test]
+fn a_type_of_the_program_may_have_a_method_whose_name_is_not_built_in() {
+    let program = "(defprotocol Stack (push [s x])) (deftype Pile [xs] Stack (push [_ x] (conj xs x))) (.push (Pile. [1]) 2)";
+    assert_eq!(last(&[program]), "[1 2]");
+    assert_eq!(last(&["(defn struct [x] [x])", "(struct 1)"]), "[1]");
+}

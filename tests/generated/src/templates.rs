@@ -126,7 +126,7 @@ impl Type {
             Type::Text => {
                 &[TEXT, libraries::TEXT, java::TEXT, numbers::TEXT, rows::TEXT, collections::TEXT, control::TEXT]
             }
-            Type::Vec => &[VEC, libraries::VEC, java::VEC, rows::VEC, collections::VEC, control::VEC, state::VEC],
+            Type::Vec => &[VEC, libraries::VEC, rows::VEC, collections::VEC, control::VEC, state::VEC],
             Type::Seq => &[SEQ, rows::SEQ, collections::SEQ],
             Type::Map => &[MAP, rows::MAP, collections::MAP, state::MAP],
             Type::Deep => &[DEEP, rows::DEEP],

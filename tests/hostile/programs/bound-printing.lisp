@@ -16,8 +16,6 @@
 (binding [*print-namespace-maps* true] (loop [] (pr-str (zipmap (map #(keyword "a" (str %)) (range 1000)) (range))) (recur)))
 ;; ends in limit
 ((fn f [] (binding [*print-length* 1] (f))))
-;; ends in value
-(def a (object-array 1)) (aset a 0 a) (binding [*print-length* 2] (count (pr-str a)))
 ;; ends in limit
 (binding [*print-length* 100000000] (println (map #(apply str (repeat 1000 %)) (range))))
 ;; ends in limit

@@ -95,13 +95,13 @@
 (let [strs (mapv str (range 20000))] (loop [] (String/join "," strs) (try (mapv inc strs) (catch Exception e nil)) (recur)))
 
 ;; ends in limit/fuel
-(let [v (vec (range 1000)) m (into {} (map (fn [i] [(conj v i) i]) (range 40)))]
-  (loop [] (reduce (fn [a e] a) 0 m) (update-vals m inc) (.keySet m) (let [{:keys [a]} (list :b 1 m)] a) (recur)))
-
-;; ends in limit/fuel
 (let [v (vec (range 1000)) m (into {} (map (fn [i] [(conj v i) i]) (range 32))) s (set (keys m))]
   (loop [] (assoc m :x 1) (conj s :x) (clojure.walk/postwalk identity m) (recur)))
 
 ;; ends in limit/fuel
 (let [m (zipmap (range 20000) (range)) k (into {} (map (fn [i] [[:key i] i]) (range 20000)))]
   (loop [] (json/generate-string m) (json/generate-string k) (recur)))
+;; ends in limit/fuel
+(let [v (vec (range 1000)) m (into {} (map (fn [i] [(conj v i) i]) (range 40)))]
+  (loop [] (reduce (fn [a e] a) 0 m) (update-vals m inc) (keys m) (let [{:keys [a]} (list :b 1 m)] a) (recur)))
+

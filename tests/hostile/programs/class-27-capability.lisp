@@ -4,8 +4,6 @@
 (eval '(+ 1 2))
 ;; ends in parse
 #=(+ 1 2)
-;; ends in name
-(Class/forName "java.lang.Runtime")
 ;; ends in value or parse or name
 (let [^"java.lang.Runtime" x 1] x)
 ;; ends in value
@@ -46,3 +44,5 @@
 (tool/hidden 1)
 ;; ends in name
 (clojure.java.shell/sh "ls")
+;; ends in denied
+(Class/forName "java.lang.Runtime")

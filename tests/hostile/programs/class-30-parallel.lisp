@@ -14,6 +14,4 @@
 ;; ends in value
 (pcalls (fn [] 1) (fn [] 2))
 ;; ends in value
-(agent 1)
-;; ends in value
 (promise)

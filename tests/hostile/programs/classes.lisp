@@ -1,8 +1,6 @@
 ;; ends in limit
 (into [] (map class) (range 100000000))
 ;; ends in limit
-(dotimes [i 100000000] (supers clojure.lang.PersistentArrayMap))
-;; ends in limit
 (dotimes [i 100000000] (= (class i) Long))
 ;; ends in limit
 (defmulti f class) (defmethod f Object [x] x) (dotimes [i 100000000] (f [i]))

@@ -20,17 +20,3 @@
 (count (second (clojure.data/diff (vec (range 20000)) (vec (range 1 20001)))))
 ;; ends in limit
 (loop [a [1] b [2]] (clojure.data/diff a b) (recur [a a a] [b b b]))
-;; ends in limit
-(clojure.core.reducers/fold + (range))
-;; ends in value
-(clojure.core.reducers/fold 0 + + [1 2 3])
-;; ends in limit
-(clojure.core.reducers/fold 1 (fn ([] (vec (range 1000))) ([a b] (into a b))) conj (vec (range 100000)))
-;; ends in value or limit/depth
-(eval (list 'do-template '[x] (reduce (fn [f _] (list 'do f 'x)) 'x (range 150)) 1 2 3))
-;; ends in limit
-(eval (concat '(do-template [x] (do x x x x x x x x x x)) (range 100000)))
-;; ends in limit
-(walk/postwalk-demo (vec (range 100000)))
-;; ends in limit or value
-(walk/macroexpand-all (reduce (fn [f _] (list 'f f)) 'x (range 9000)))

@@ -12,9 +12,3 @@
 (do (defn f [t v] (edn/read-string {:default f} "#a 1")) (f 1 2))
 ;; ends in limit
 (loop [] (read-string "`(a ~b ~@c [d {e f}])") (recur))
-;; ends in limit
-(let [r (java.io.PushbackReader. (java.io.StringReader. (apply str (repeat 100000 "("))))] (loop [] (try (read r) (catch Exception e nil)) (.unread r \() (recur)))
-;; ends in limit
-(loop [] (let [r (java.io.StringReader. (apply str (repeat 3000 "a ")))] (dotimes [_ 3000] (clojure.edn/read {:eof nil} r)) (recur)))
-;; ends in limit
-(let [r (java.io.StringReader. "")] (loop [] (.unread r \a) (recur)))

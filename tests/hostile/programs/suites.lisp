@@ -15,25 +15,9 @@
 ;; ends in limit
 (into-array (range))
 ;; ends in limit
-(loop [kept nil] (recur (cons (into-array Long/TYPE (range 1000)) kept)))
-;; ends in limit
-(loop [kept nil] (recur (cons (Object.) kept)))
-;; ends in limit
 (loop [e (Exception. "a")] (recur (ex-info "b" {} e)))
-;; ends in limit or value
-(let [e (reduce (fn [e i] (ex-info (str i) {:i i} e)) (Exception. "a") (range 5000))] (count (:via (Throwable->map e))))
-;; ends in limit
-(apply create-struct (range))
-;; ends in limit or value
-(count (apply struct (apply create-struct (range 10000)) (range 10000)))
-;; ends in limit
-(let [s (apply create-struct (range 1000))] (loop [kept nil] (recur (cons (struct s) kept))))
 ;; ends in parse or limit or name or value
 (read-string (str (apply str (repeat 3000 "#java.lang.Long[")) "1" (apply str (repeat 3000 "]"))))
-;; ends in limit
-(.compare (fn f [a b] (.compare f a b)) 1 2)
-;; ends in limit
-(BigInteger. (apply str (repeat 1000000 "9")))
 ;; ends in limit
 (with-redefs-fn {} (fn f [] (with-redefs-fn {} f)))
 ;; ends in limit

@@ -18,7 +18,7 @@
 (defn fnv1a [s]
   (reduce (fn [h b] (unchecked-multiply (bit-xor h (bit-and b 0xff)) 1099511628211))
           -3750763034362895579
-          (.getBytes s "UTF-8")))
+          (map int s)))
 
 (defn ip->long [s] (reduce #(+ (* 256 %1) %2) (map parse-long (str/split s #"\."))))
 (defn long->ip [n] (str/join "." (map #(bit-and 0xff (unsigned-bit-shift-right n %)) [24 16 8 0])))
@@ -40,7 +40,6 @@
  :bin (map #(Integer/toBinaryString %) [5 -1])
  :hexs [(Long/toHexString -1) (Integer/toHexString 255) (Long/toString 255 36) (Integer/parseInt "-ff" 16) (Long/parseLong "zz" 36)]
  :tz (Long/numberOfTrailingZeros 8)
- :bytes (vec (byte-array [1 -1 127]))
  :unchecked [(unchecked-add Long/MAX_VALUE 1) (unchecked-int 4294967295) (unchecked-byte 200)]
  :over (try (+ Long/MAX_VALUE 1) (catch ArithmeticException e (.getMessage e)))
  :auto (+' Long/MAX_VALUE 1))

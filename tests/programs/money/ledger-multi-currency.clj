@@ -1,4 +1,4 @@
-;; A double entry ledger with records, transducers, juxt grouping and validation in a transaction.
+;; A double entry ledger with records, transducers, juxt grouping and validation.
 (require '[clojure.string :as str] '[clojure.set :as set])
 (import 'java.time.LocalDate)
 (defrecord Entry [date account amount currency memo])
@@ -23,12 +23,12 @@
 (doseq [[path cs] (balances entries)]
   (println (format "%-20s %s" (str (str/join (repeat (dec (count path)) "  ")) (name (peek path)))
                    (str/join ", " (for [[c a] (sort cs)] (str (name c) " " (.toPlainString ^java.math.BigDecimal a)))))))
-(def rates (ref {:USD 1M :EUR 1.08M}))
+(def rates (atom {:USD 1M :EUR 1.08M}))
 (defn worth [path] (reduce + (for [[c a] (get (balances entries) path)] (* a (get @rates c)))))
 (array-map
  :n (count entries) :unbalanced (unbalanced entries)
  :bad (unbalanced (update entries 0 update :amount inc))
- :worth [(worth [:assets]) (dosync (alter rates update :EUR * 2) (worth [:assets]))]
+ :worth [(worth [:assets]) (do (swap! rates update :EUR * 2) (worth [:assets]))]
  :months (into (sorted-map) (map (fn [[m es]] [(str m) (count es)])) (group-by #(.getMonth ^LocalDate (:date %)) entries))
  :memos (keep :memo entries)
  :first (update (first entries) :date str) :accs (sort (set (map :account entries))))

@@ -1,4 +1,4 @@
-;; Atoms with watches and validators, refs in transactions, agents.
+;; Atoms with watches and validators, delays, promises and volatiles.
 (def history (atom []))
 (def account (atom {:balance 100 :ops 0} :validator (fn [{:keys [balance]}] (>= balance 0)) :meta {:owner "ann"}))
 
@@ -17,12 +17,6 @@
 (remove-watch account ::alarm)
 (withdraw! 4)
 
-(def a (ref 10)) (def b (ref 0 :validator #(< % 8)))
-(defn transfer [n] (dosync (alter a - n) (commute b + n) [@a @b]))
-
-(def ag (agent [] :error-mode :continue))
-(send ag conj 1) (send-off ag conj 2) (await ag)
-
 (def d (delay (println "computing") 42))
 (def p (promise))
 (deliver p :done)
@@ -32,10 +26,6 @@
  :account @account
  :history @history
  :meta (meta account)
- :t1 (transfer 5)
- :t2 (try (transfer 5) (catch IllegalStateException e [(.getMessage e) @a @b]))
- :ensure (dosync (ensure a) (ref-set b 1) @b)
- :agent @ag
  :delay [(realized? d) @d (force d) (realized? d)]
  :promise [(realized? p) @p (deref p 10 :late)]
  :swap-vals (swap-vals! account assoc :ops 0)

@@ -1,6 +1,5 @@
 ; Numbers and texts in all the formats that reports need: padding, signs, bases, percentages, exponents, plurals.
-(require '[clojure.string :as str]
-         '[clojure.pprint :as pp])
+(require '[clojure.string :as str])
 
 (defn percent [x] (format "%.1f%%" (* 100.0 x)))
 
@@ -16,9 +15,6 @@
 (println (format "%x %X %o %08X %c %b %%" 255 255 8 48879 \z true))
 (println (format "%2$s before %1$s" "a" "b"))
 (println (String/format "%s-%s" (to-array ["x" "y"])))
-
-(pp/cl-format true "~d item~:p, ~5,2f, ~r, ~@r, ~:d~%" 3 3.14159 42 2024 1234567)
-(pp/cl-format true "~{~a~^, ~}~%" [1 2 3])
 
 (printf "%s has %d point%s\n" "Ann" 1 (if (= 1 1) "" "s"))
 (pr "quoted" \c :k 'sym nil 1.0)

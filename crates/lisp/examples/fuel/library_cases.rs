@@ -1,11 +1,7 @@
-//! More to measure: arrays, namespaces, regexes that backtrack, dates, `cl-format`, readers and libraries.
+//! More to measure: namespaces, regexes that backtrack, dates, readers and libraries.
 
 use super::cases::{BIG, Case};
 
-const ARRAYS: &str =
-    "(def la (long-array (range 3000))) (def oa (object-array (range 3000))) (def da (double-array 3000))
-    (def ba (byte-array 3000)) (def a2 (make-array Long/TYPE 30 30)) (def sa (into-array (mapv str (range 3000))))
-    (def lb (long-array (range 3000)))";
 const NAMES: &str = "(doseq [k (range 800)] (eval (list 'def (symbol (str \"n\" k)) k))) (def x 1)";
 const RUN: &str = "(def t (apply str (repeat 3000 \"a\"))) (def u (apply str (repeat 1000 \"ab \")))
     (def lines (apply str (repeat 500 \"one line of text\\n\"))) (def w (apply str (repeat 200 \"(a {:b [1 2.5 \\\"s\\\"]}) \")))";
@@ -13,55 +9,13 @@ const DATES: &str = "(def d (LocalDate/of 2024 1 31)) (def dt (LocalDateTime/of 
     (def z (ZonedDateTime/of dt (ZoneId/of \"Europe/Berlin\"))) (def n (Instant/ofEpochMilli 1700000000000))
     (def long-form (DateTimeFormatter/ofPattern \"EEEE, d MMMM yyyy HH:mm:ss.SSS VV xxx\"))
     (def days (mapv (fn [i] (.plusDays d (mod (* i 7919) 20011))) (range 1000)))";
-const ZIP: &str = "(require '[clojure.zip :as zip] '[clojure.data :as data] '[clojure.core.reducers :as r] '[clojure.walk :as walk])
+const ZIP: &str = "(require '[clojure.zip :as zip] '[clojure.data :as data] '[clojure.walk :as walk])
     (def tree (vec (repeat 50 (vec (repeat 50 [1 [2]]))))) (def other (assoc-in tree [25 25 0] 5)) (def v (vec (range 3000)))
     (def loc (zip/vector-zip tree)) (def m1 (zipmap (range 1000) (range))) (def m2 (assoc m1 500 :x))";
 
 /// What is measured besides.
 pub const CASES: &[Case] = &[
-    ("array make", "", "(long-array 3000)"),
-    ("array make small", "", "(long-array 2)"),
-    ("array make objects", "", "(object-array 3000)"),
-    ("array make bytes", "", "(byte-array 30000)"),
-    ("array make 2d", "", "(make-array Long/TYPE 30 30)"),
-    ("array of vector", BIG, "(long-array v)"),
-    ("array of doubles", BIG, "(double-array fls)"),
-    ("array of objects", BIG, "(object-array v)"),
     ("array of strings", BIG, "(into-array strs)"),
-    ("array of pairs", BIG, "(to-array-2d pairs)"),
-    ("array of lazy", "", "(long-array (map inc (range 100)))"),
-    ("array aget", ARRAYS, "(aget la 5)"),
-    ("array aset", ARRAYS, "(aset la 5 i)"),
-    ("array aset object", ARRAYS, "(aset oa 5 [i])"),
-    ("array aget 2d", ARRAYS, "(aget a2 3 4)"),
-    ("array aset 2d", ARRAYS, "(aset a2 3 4 i)"),
-    ("array alength", ARRAYS, "(alength la)"),
-    ("array aclone", ARRAYS, "(aclone la)"),
-    ("array aclone objects", ARRAYS, "(aclone oa)"),
-    ("array amap", ARRAYS, "(amap la j r (inc (aget la j)))"),
-    ("array areduce", ARRAYS, "(areduce la j r 0 (+ r (aget la j)))"),
-    ("array reduce", ARRAYS, "(reduce + la)"),
-    ("array vec", ARRAYS, "(vec la)"),
-    ("array map", ARRAYS, "(count (map inc la))"),
-    ("array seq walk", ARRAYS, "(loop [s (seq la) n 0] (if s (recur (next s) (+ n (first s))) n))"),
-    ("array nth", ARRAYS, "(nth la 1500)"),
-    ("array print", ARRAYS, "(pr-str sa)"),
-    ("array hash", ARRAYS, "(hash la)"),
-    ("array equal", ARRAYS, "(= la lb)"),
-    ("array Arrays/sort sorted", ARRAYS, "(Arrays/sort la)"),
-    ("array Arrays/sort shuffled", BIG, "(Arrays/sort (long-array shuffled))"),
-    ("array Arrays/sort strings", BIG, "(Arrays/sort (into-array strs))"),
-    ("array Arrays/fill", ARRAYS, "(Arrays/fill lb i)"),
-    ("array Arrays/copyOf", ARRAYS, "(Arrays/copyOf la 6000)"),
-    ("array Arrays/copyOfRange", ARRAYS, "(Arrays/copyOfRange la 10 2900)"),
-    ("array Arrays/equals", ARRAYS, "(Arrays/equals la la)"),
-    ("array Arrays/equals objects", ARRAYS, "(Arrays/equals oa (aclone oa))"),
-    ("array Arrays/toString", ARRAYS, "(Arrays/toString la)"),
-    ("array Arrays/deepToString", ARRAYS, "(Arrays/deepToString a2)"),
-    ("array Arrays/asList", ARRAYS, "(Arrays/asList sa)"),
-    ("array Arrays/binarySearch", ARRAYS, "(Arrays/binarySearch oa 17)"),
-    ("array System/arraycopy", ARRAYS, "(System/arraycopy lb 0 lb 0 3000)"),
-    ("array getBytes", BIG, "(.getBytes text)"),
     ("array toCharArray", BIG, "(.toCharArray text)"),
     ("ns publics of core", "", "(ns-publics 'clojure.core)"),
     ("ns publics of string", "", "(ns-publics 'clojure.string)"),
@@ -147,25 +101,9 @@ pub const CASES: &[Case] = &[
     ("time equal", DATES, "(= dt (LocalDateTime/of 2024 1 31 10 15 30))"),
     ("time instant of inst", DATES, "(inst-ms #inst \"2024-01-31T10:15:30.000-00:00\")"),
     ("time display name", DATES, "(.getDisplayName (.getMonth d) TextStyle/FULL Locale/ENGLISH)"),
-    ("cl-format tiny", "", "(cl-format nil \"~a\" i)"),
-    ("cl-format plain", "", "(cl-format nil \"~a and ~s: ~d~%\" i \"x\" i)"),
-    ("cl-format padded", "", "(cl-format nil \"~30a|~10d|~,2f\" \"x\" i 2.5)"),
-    ("cl-format wide", "", "(cl-format nil \"~3000a\" \"x\")"),
-    ("cl-format words", "", "(cl-format nil \"~r ~:r ~@r\" 1234 1234 1234)"),
-    ("cl-format words of big", BIG, "(cl-format nil \"~r\" (bigs 5))"),
-    ("cl-format commas of huge", BIG, "(cl-format nil \"~:d\" huge)"),
-    ("cl-format radix of huge", BIG, "(cl-format nil \"~36r\" huge)"),
-    ("cl-format items", BIG, "(cl-format nil \"~{~a~^, ~}\" v)"),
-    ("cl-format items nested", BIG, "(cl-format nil \"~:{~a-~a ~}\" pairs)"),
-    ("cl-format case", BIG, "(cl-format nil \"~:(~a~)\" text)"),
-    ("cl-format choice", "", "(cl-format nil \"~[zero~;one~;two~:;many~]\" (mod i 5))"),
-    ("cl-format plural", "", "(cl-format nil \"~d item~:p\" i)"),
-    ("cl-format long", RUN, "(cl-format nil t)"),
-    ("cl-format print", BIG, "(cl-format nil \"~s\" recs)"),
     ("reader slurp", RUN, "(slurp (java.io.StringReader. lines))"),
     ("reader line-seq", RUN, "(count (line-seq (java.io.BufferedReader. (java.io.StringReader. lines))))"),
     ("reader read-line", RUN, "(with-in-str lines (loop [n 0] (if (read-line) (recur (inc n)) n)))"),
-    ("reader chars", RUN, "(let [r (java.io.StringReader. u)] (loop [n 0] (if (neg? (.read r)) n (recur (inc n)))))"),
     ("reader read-string", RUN, "(read-string w)"),
     ("reader read-string tiny", RUN, "(read-string \"(a 1)\")"),
     ("reader edn tagged", RUN, "(clojure.edn/read-string {:readers {'a inc}} \"#a 5\")"),
@@ -182,11 +120,6 @@ pub const CASES: &[Case] = &[
     ("zip diff", ZIP, "(data/diff tree other)"),
     ("zip diff maps", ZIP, "(data/diff m1 m2)"),
     ("zip diff sets", ZIP, "(data/diff (set v) #{1 2 5000})"),
-    ("zip fold", ZIP, "(r/fold + (r/map inc v))"),
-    ("zip reducers", ZIP, "(into [] (r/filter even? (r/map inc v)))"),
-    ("zip macroexpand-all", ZIP, "(walk/macroexpand-all '(when a (cond b c :else (-> d e))))"),
     ("zip postwalk", ZIP, "(walk/postwalk identity tree)"),
-    ("struct make", "(def s (create-struct :a :b))", "(struct s 1 2)"),
     ("struct accessor", "(def s (create-struct :a :b)) (def g (accessor s :a)) (def v (struct s 1 2))", "(g v)"),
-    ("struct map", "(def s (create-struct :a :b))", "(struct-map s :a 1 :c i)"),
 ];

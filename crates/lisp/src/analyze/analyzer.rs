@@ -436,6 +436,8 @@ impl<'a> Analyzer<'a> {
             core = name.ns.is_none().then_some(builtin);
             let refused = match builtin {
                 Some(_) => file.then(unsupported::no_file),
+                // A type of the program may have a method of such a name.
+                None if word.starts_with('.') && self.defined.is_member(word.trim_start_matches('.'), self.memory()) => None,
                 None => unsupported::unsupported_hint(word).filter(|_| row.is_none()),
             };
             if let Some(hint) = refused
@@ -446,9 +448,6 @@ impl<'a> Analyzer<'a> {
                     .at(head.span)
                     .hint(hint));
             }
-        }
-        if let Some(form) = self.library_form(head, args, span) {
-            return self.expr(&form);
         }
         if let Some(member) = self.member(head, args, span) {
             return self.expr(&member);
@@ -477,14 +476,6 @@ impl<'a> Analyzer<'a> {
         let operands = self.operands(args)?;
         let operands = self.hinted_operands(&head, args, operands);
         self.call(span, head, operands)
-    }
-
-    /// A form that Clojure has in another namespace, by its full name or an alias.
-    fn library_form(&self, head: &Form, args: &[Form], span: Span) -> Option<Form> {
-        let Kind::Symbol(Name { ns: Some(ns), name }) = &head.kind else { return None };
-        let row = forms::find(name).filter(|row| row.name == "do-template")?;
-        let full = self.memory().alias_of(ns).map_or(&**ns, |of| &**of);
-        (full == "clojure.template").then(|| Form::call(span, row.name, args.to_vec()))
     }
 
     /// `(.-x p)`, and `(.x p)` where x is a field or a method of a type, as the call it is rewritten to.

@@ -440,12 +440,6 @@ pub(super) fn with_bindings(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten
     Ok(Form::call(span, "with-bindings*", vec![map.clone(), thunk(span, body)]))
 }
 
-/// `(pvalues a b)`: each as a function of its own.
-pub(super) fn pvalues(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
-    let parts = a.iter().map(|f| thunk(f.span, std::slice::from_ref(f)));
-    Ok(Form::call(span, "pcalls", parts.collect()))
-}
-
 pub(super) fn delay(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "delay*", vec![thunk(span, a)]))
 }
@@ -499,10 +493,6 @@ pub(super) fn set(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
 
 pub(super) fn future(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "future-call", vec![thunk(span, a)]))
-}
-
-pub(super) fn dosync(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
-    Ok(Form::call(span, "dosync*", vec![thunk(span, a)]))
 }
 
 /// There is one thread: what would be locked is evaluated.

@@ -1,19 +1,18 @@
 //! Analysis: forms become expressions whose names are all resolved, before anything runs.
 
 mod analyzer;
-mod array_forms;
 mod bodies;
 mod case_form;
 mod defined;
 mod destructure;
 mod desugar;
-mod do_template;
 pub mod documentation;
 mod doubles;
 mod expansion;
 mod fn_forms;
 pub mod forms;
 mod functions;
+mod gone;
 mod hinted;
 mod hints;
 pub mod ir;
@@ -50,6 +49,7 @@ pub use crate::namespaces::is_namespace;
 pub use analyzer::CompileEnv;
 pub use machine::{Machine, MacroCall};
 pub use resolve::suggestions;
+pub use gone::GONE;
 pub use unsupported::unsupported_hint;
 
 /// What analysis gives: the program as the body of a function of no arguments.

@@ -3,7 +3,7 @@
 use super::analyzer::{Analysed, Analyzer};
 use super::ir::{Expr, Node};
 use super::static_fields::{exception_maker, plain_class, static_field};
-use super::{forms, unsupported};
+use super::{forms, gone, unsupported};
 use crate::arity::{arity_error, params_of, short, tool_arity, usage};
 use crate::error::{Error, ErrorKind};
 use crate::form::Name;
@@ -357,6 +357,10 @@ impl Analyzer<'_> {
             return Err(not_a_value(word, span));
         }
         let plain = plain_class(full).unwrap_or(full);
+        let gone = gone::exact(&key).or_else(|| gone::exact(&format!("{plain}/{word}")));
+        if let Some(hint) = gone.or_else(|| gone::exact(word).filter(|_| full.starts_with("clojure."))) {
+            return Err(Error::new(ErrorKind::Denied, format!("{} is not part of PTC-Lisp", name.text())).at(span).hint(hint));
+        }
         let known = || crate::builtins::all().filter_map(|b| b.name().strip_prefix(plain)?.strip_prefix('/'));
         let here = is_namespace(full) || known().next().is_some();
         let message = if here {
@@ -569,10 +573,7 @@ fn not_a_value(word: &str, span: Span) -> Error {
 
 /// The class a program names, with its package, as a value.
 fn class_name(text: &str) -> Option<Value> {
-    let packaged = !text.contains('.')
-        || text.starts_with("java.")
-        || text.starts_with("clojure.lang.")
-        || text == "clojure.core.Vec";
+    let packaged = !text.contains('.') || text.starts_with("java.") || text.starts_with("clojure.lang.");
     if packaged { crate::builtins::java::classes::named(text) } else { None }
 }
 

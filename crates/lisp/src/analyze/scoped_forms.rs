@@ -1,4 +1,4 @@
-//! Forms about what holds while a body runs: `with-open`, `with-in-str`, `with-local-vars`, `bound-fn`; and `defstruct`.
+//! Forms about what holds while a body runs: `with-open`, `with-in-str`, `with-local-vars`, `bound-fn`.
 
 use super::desugar::{Gensym, Misuse, Rewritten};
 use crate::form::{Form, Kind, Name};
@@ -61,10 +61,3 @@ pub(super) fn bound_fn(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "bound-fn*", vec![Form::call(span, "fn", a.to_vec())]))
 }
 
-pub(super) fn defstruct(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
-    let [name, keys @ ..] = a else { return Err(Misuse::Usage(span)) };
-    if name.as_plain().is_none() || keys.is_empty() {
-        return Err(Misuse::Usage(span));
-    }
-    Ok(Form::call(span, "def", vec![name.clone(), Form::call(span, "create-struct", keys.to_vec())]))
-}

@@ -8,11 +8,10 @@ use crate::value::boxed::CellId;
 
 /// A class without its package, where the package is one of those whose classes are known.
 pub(super) fn plain_class(full: &str) -> Option<&str> {
-    const PACKAGES: [&str; 14] = [
+    const PACKAGES: [&str; 13] = [
         "clojure.lang.",
         "java.lang.",
         "java.util.regex.",
-        "java.util.function.",
         "java.text.",
         "java.util.",
         "java.math.",

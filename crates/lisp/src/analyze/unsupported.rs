@@ -1,6 +1,8 @@
 //! What is not supported: names of other languages and of the rest of Clojure, with what to write instead.
 
-/// What Clojure has and PTC-Lisp does not, with what to write instead (LANGUAGE.md, "Not there").
+use super::gone;
+
+/// What Clojure has and PTC-Lisp does not, with what to write instead; [`gone::GONE`] has the rest.
 const REFUSED: &[(&str, &str)] = &[
     ("find-keyword", "there is no table of the keywords that are in use: (keyword s) gives one"),
     // Habits from other languages.
@@ -27,7 +29,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("thread-bound?", "there is one thread: bound? tells whether a var has a value"),
     ("push-thread-bindings", "write (binding [...] ...)"),
     ("go", "there is no core.async: call the function"),
-    (".getStackTrace", "there are no stack traces: (ex-message e), (ex-data e), (ex-cause e) and (Throwable->map e)"),
+    (".getStackTrace", "there are no stack traces: (ex-message e), (ex-data e) and (ex-cause e)"),
     ("intern", "use def"),
     ("load-file", "there is no I/O"),
     ("gen-class", "there are no host classes"),
@@ -248,32 +250,23 @@ const CLASSES: &[(&str, &str)] = &[
     ("SecureRandom.", RANDOM),
     ("java.security.", CIPHERS),
     ("java.text.SimpleDateFormat", DATES),
-    ("java.text.", "there are DecimalFormat and NumberFormat: (.format (java.text.DecimalFormat. \"#,##0.00\") x)"),
-    (
-        "NumberFormat/",
-        "there are NumberFormat/getInstance getIntegerInstance getPercentInstance and getCurrencyInstance",
-    ),
-    ("java.util.BitSet", "use a set of integers, or a BigInteger with .setBit and .testBit"),
-    ("BitSet.", "use a set of integers, or a BigInteger with .setBit and .testBit"),
+    ("java.text.", "write numbers with (format \"%,.2f\" x)"),
+    ("java.util.BitSet", "use a set of integers, or bit-set and bit-test"),
+    ("BitSet.", "use a set of integers, or bit-set and bit-test"),
     ("java.util.Optional", "use nil: (some-> x f), (or x default)"),
     ("Optional/", "use nil: (some-> x f), (or x default)"),
     ("java.util.StringJoiner", "use (str/join sep parts)"),
     ("StringJoiner.", "use (str/join sep parts)"),
-    ("java.util.Scanner", "use (str/split s #\"\\s+\"), (str/split-lines s) or (java.util.StringTokenizer. s)"),
-    ("Scanner.", "use (str/split s #\"\\s+\"), (str/split-lines s) or (java.util.StringTokenizer. s)"),
+    ("java.util.Scanner", "use (str/split s #\"\\s+\") or (str/split-lines s)"),
+    ("Scanner.", "use (str/split s #\"\\s+\") or (str/split-lines s)"),
     ("System/getenv", "there is no environment: inputs are read as ctx/name"),
     ("System/getProperty", "there is no environment: inputs are read as ctx/name"),
     ("System/exit", "(return value) ends the task, (fail reason) gives it up"),
     ("System/", "there are System/currentTimeMillis and System/nanoTime"),
-    ("BigInteger/probablePrime", "(.nextProbablePrime (biginteger n)) is the next prime above n"),
-    ("Float/toHexString", "(Double/toHexString x) writes a double"),
     ("Integer/getInteger", "there are no properties of a system: (Integer/parseInt s) reads a text"),
     ("Long/getLong", "there are no properties of a system: (Long/parseLong s) reads a text"),
     ("Boolean/getBoolean", "there are no properties of a system: (Boolean/parseBoolean s) reads a text"),
     ("Character/getName", "there are no names of characters: (int c) is its code"),
-    ("Objects/requireNonNullElseGet", "(or x (f)), or (if (nil? x) (f) x)"),
-    ("Objects/deepEquals", "(= (vec a) (vec b)) compares what arrays hold"),
-    ("Objects/compare", "(compare x y), or call the comparator"),
     ("Character/highSurrogate", HALVES),
     ("Character/lowSurrogate", HALVES),
     ("Character/toCodePoint", HALVES),
@@ -320,30 +313,13 @@ const CLASSES: &[(&str, &str)] = &[
     ("Mac/", CIPHERS),
     ("StrictMath", "Math/... has all of it: (Math/sqrt x)"),
     ("java.lang.StrictMath", "Math/... has all of it: (Math/sqrt x)"),
-    ("Stack.", "use a vector with conj, peek and pop, or (java.util.ArrayDeque.) with .push, .pop and .peek"),
-    ("java.util.Stack", "use a vector with conj, peek and pop, or (java.util.ArrayDeque.) with .push, .pop and .peek"),
+    ("Stack.", "use a vector with conj, peek and pop"),
+    ("java.util.Stack", "use a vector with conj, peek and pop"),
     ("clojure.lang.PersistentQueue", "the empty queue is clojure.lang.PersistentQueue/EMPTY: conj, peek, pop"),
     ("BigDecimal", "make one with (bigdec \"1.50\") or write 1.50M"),
     (
-        "BigInteger",
-        "(biginteger 5) and (BigInteger. \"ff\" 16) make one; (.modPow a b m), (.gcd a b) and its other methods are there",
-    ),
-    (
         "java.math",
         "decimals are written 1.50M, big integers 10N; RoundingMode/HALF_UP and (.setScale d 2 RoundingMode/HALF_UP) are there",
-    ),
-    ("Arrays/", "there are Arrays/sort fill copyOf copyOfRange equals toString deepToString asList and binarySearch"),
-    (
-        "Collections/",
-        "there are Collections/sort reverse shuffle swap max min frequency nCopies addAll disjoint fill rotate replaceAll binarySearch reverseOrder, emptyList, singletonList, unmodifiableList and their kin",
-    ),
-    (
-        "java.util.Arrays",
-        "there are Arrays/sort fill copyOf copyOfRange equals toString deepToString asList and binarySearch",
-    ),
-    (
-        "java.util.Collections",
-        "there are Collections/sort reverse shuffle swap max min frequency nCopies addAll disjoint fill rotate replaceAll binarySearch reverseOrder, emptyList, singletonList, unmodifiableList and their kin",
     ),
     ("Files/", NO_IO),
     ("File.", NO_IO),
@@ -353,7 +329,7 @@ const CLASSES: &[(&str, &str)] = &[
     ("io/", NO_IO),
     (
         "clojure.java.io",
-        "there are no files: (clojure.java.io/reader x) reads an array or a reader; inputs are read as ctx/name, everything else is a tool",
+        "there are no files: inputs are read as ctx/name, everything else is a tool",
     ),
     ("clojure.java.shell", NO_IO),
     ("http/", NO_IO),
@@ -372,10 +348,10 @@ const CLASSES: &[(&str, &str)] = &[
 
 const CODES: &str = "there are no streams: (map int s) gives the codes of the characters of a text";
 const HALVES: &str = "a character is one code here, and there are no halves of one: (int c), (char code)";
-const NUMBERS: &str = "there are no streams: (repeatedly n (fn [] (.nextInt random bound)))";
+const NUMBERS: &str = "there are no streams: (repeatedly n (fn [] (rand-int bound)))";
 const CIPHERS: &str =
-    "there are digests, (java.security.MessageDigest/getInstance \"SHA-256\"), and no ciphers or keys";
-const RANDOM: &str = "use rand, rand-int, rand-nth or shuffle; (java.util.Random. 42) gives Java's numbers of a seed";
+    "there are no digests, ciphers or keys";
+const RANDOM: &str = "use rand, rand-int, rand-nth or shuffle";
 const NO_IO: &str = "there is no I/O: inputs are read as ctx/name, everything else is a tool";
 const CSV: &str = "there are (csv/read-csv text) and (csv/write-csv rows)";
 const DATES: &str = "dates are those of java.time: (LocalDate/parse \"2024-01-31\"), (.plusDays d 1), (.format d (DateTimeFormatter/ofPattern \"dd.MM.yyyy\")), (.between ChronoUnit/DAYS a b)";
@@ -391,7 +367,7 @@ pub fn no_file() -> &'static str {
 
 /// What to write instead of a name of Clojure that the language leaves out on purpose, if it is one.
 pub fn unsupported_hint(name: &str) -> Option<&'static str> {
-    find(REFUSED, name)
+    find(REFUSED, name).or_else(|| gone::exact(name))
 }
 
 /// What to write for a name that other languages have.
@@ -406,5 +382,5 @@ pub fn elsewhere_names() -> impl Iterator<Item = &'static str> {
 
 /// What to write for a host class or library.
 pub fn class(name: &str) -> Option<&'static str> {
-    CLASSES.iter().find(|c| name.starts_with(c.0)).map(|c| c.1)
+    gone::class(name).or_else(|| CLASSES.iter().find(|c| name.starts_with(c.0)).map(|c| c.1))
 }

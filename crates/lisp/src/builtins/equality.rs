@@ -8,9 +8,8 @@ use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::seq::{Iter, realise};
 use crate::value::compare;
 use crate::value::compare::identical;
-use crate::value::java_kind::JavaKind;
 use crate::value::node::on_deep_stack;
-use crate::value::{Builtin, Item, Map, Set, Value};
+use crate::value::{Builtin, Item, Set, Value};
 
 /// The rows of this file.
 pub const ROWS: &[BuiltinRow] = &[
@@ -47,6 +46,18 @@ pub const ROWS: &[BuiltinRow] = &[
         &of_32_bits!(compare),
     ),
     Builtin::new(
+        "case=*",
+        "x constant",
+        "Whether a constant of `case` is met: it is equal, and as decimal has as many digits.",
+        &[("(case 1.50M 1.5M :a :b)", ":b")],
+        &Body(|h, a| {
+            let whole = |v: &Value| matches!(v, Value::Int(_) | Value::Big(_));
+            let (x, y) = (get(a, 0), get(a, 1));
+            let met = if whole(x) && whole(y) { equal(h, x, y)? } else { super::java::equals::same(h, x, y)? };
+            Ok(Value::Bool(met))
+        }),
+    ),
+    Builtin::new(
         "distinct?",
         "x | x y | x y & more",
         "Whether no two of the arguments are equal.",
@@ -59,11 +70,6 @@ pub const ROWS: &[BuiltinRow] = &[
 pub fn equal(h: &mut dyn Host, a: &Value, b: &Value) -> Result<bool> {
     let (collection, sequential) = (holds(a) && holds(b), a.is_sequential() && b.is_sequential());
     if !collection {
-        if let (Value::Place(_), _) | (_, Value::Place(_)) = (a, b)
-            && let Some(same) = of_java(h, a, b)?
-        {
-            return Ok(same);
-        }
         if let (Value::Str(x), Value::Str(y)) = (a, b) {
             cost::text(h, x.as_str().len().min(y.as_str().len()))?;
         }
@@ -89,76 +95,7 @@ pub fn equal(h: &mut dyn Host, a: &Value, b: &Value) -> Result<bool> {
     realise(h, b)?;
     // No shortcut for one and the same value: a NaN inside is not equal to itself.
     cost::walk(h, a)?;
-    if (a.lazy() || b.lazy())
-        && h.has_java()
-        && let (Value::Map(x), Value::Map(y)) = (a, b)
-    {
-        return on_deep_stack(|| values(h, x, y));
-    }
     Ok(compare::equal(a, b))
-}
-
-/// Whether two maps of as many entries are equal whose values hold collections of Java; their keys hold none.
-fn values(h: &mut dyn Host, x: &Map, y: &Map) -> Result<bool> {
-    if !crate::value::RecordType::same(x.record_type(), y.record_type()) {
-        return Ok(false);
-    }
-    for (k, v) in x.iter() {
-        h.charge(2)?;
-        match y.get(k) {
-            Some(w) if equal(h, v, w)? => {}
-            _ => return Ok(false),
-        }
-    }
-    Ok(true)
-}
-
-/// Whether two values of which one is a place are equal, where one is a collection of Java: lists are equal to what is
-/// sequential, maps to maps and sets to sets, queues and iterators to themselves.
-fn of_java(h: &mut dyn Host, a: &Value, b: &Value) -> Result<Option<bool>> {
-    thread_local! {
-        /// Collections that are being compared inside each other on this thread.
-        static NESTED: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
-    }
-    h.charge(6)?;
-    let (x, y) = (a.java(), b.java());
-    if x.is_none() && y.is_none() {
-        return Ok(None);
-    }
-    if let (Some((x, _)), Some((y, _))) = (x, y)
-        && x == y
-    {
-        return Ok(Some(true));
-    }
-    let (Some(v), Some(w)) = (held_by(h, a), held_by(h, b)) else { return Ok(Some(false)) };
-    let alike = match (&v, &w) {
-        (Value::Map(m), Value::Map(n)) => m.record_type().is_none() && n.record_type().is_none(),
-        (Value::Set(_), Value::Set(_)) => true,
-        (v, w) => v.is_sequential() && w.is_sequential(),
-    };
-    if !alike {
-        return Ok(Some(false));
-    }
-    let nested = NESTED.get();
-    if nested >= crate::seq::PLACE_DEPTH {
-        return Err(crate::host::too_deep(h.limits()));
-    }
-    NESTED.set(nested + 1);
-    let same = on_deep_stack(|| equal(h, &v, &w));
-    NESTED.set(nested);
-    same.map(Some)
-}
-
-/// What a collection of Java that is equal by what it holds has; any other value but a place is itself.
-fn held_by(h: &mut dyn Host, v: &Value) -> Option<Value> {
-    match v {
-        Value::Place(id) => match id.place().java()? {
-            JavaKind::Map | JavaKind::Set => Some(h.cell_get(*id)),
-            _ if id.place().is_java_list() => Some(h.cell_get(*id)),
-            _ => None,
-        },
-        v => Some(v.clone()),
-    }
 }
 
 fn holds(v: &Value) -> bool {

@@ -1,10 +1,10 @@
 //! `hash` with Clojure's numbers: Murmur3 over integers, texts and collections, Java's codes for the rest.
 
-use super::args::{get, int};
+use super::args::get;
 use super::types::own_methods::own_hash;
 use crate::builtins::row::BuiltinRow;
 use crate::cost;
-use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
+use crate::host::{Host, Result, of_32_bits};
 use crate::value::compare::RealizedIter;
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Value, Width};
@@ -27,33 +27,6 @@ pub const ROWS: &[BuiltinRow] = &[
             Ok(number(hash_of(get(a, 0))))
         }),
     ),
-    Builtin::new(
-        "hash-ordered-coll",
-        "coll",
-        "The hash of a collection whose order counts.",
-        &[("(= (hash-ordered-coll [1]) (hash [1]))", "true")],
-        &Body(|h, a| {
-            let items = realised(h, a)?;
-            Ok(number(ordered(items.iter())))
-        }),
-    ),
-    Builtin::new(
-        "hash-unordered-coll",
-        "coll",
-        "The hash of a collection whose order does not count.",
-        &[("(= (hash-unordered-coll #{1 2}) (hash #{2 1}))", "true")],
-        &Body(|h, a| {
-            let items = realised(h, a)?;
-            Ok(number(unordered(items.iter().map(hash_of))))
-        }),
-    ),
-    Builtin::new(
-        "mix-collection-hash",
-        "hash-basis count",
-        "The hash of a collection from the sum or chain of its items' hashes and their number.",
-        &[("(mix-collection-hash 31 0)", "-1584097809")],
-        &Body(|_, a| Ok(number(mixed(int(a, 0)? as i32, int(a, 1)? as i32)))),
-    ),
 ];
 
 /// Charges what hashing a text costs beyond comparing it: it goes by UTF-16 units.
@@ -63,14 +36,6 @@ fn text(h: &mut dyn Host, v: &Value) -> Result<()> {
 
 fn number(code: i32) -> Value {
     Value::int(i64::from(code))
-}
-
-fn realised(h: &mut dyn Host, a: &mut [Value]) -> Result<Vec<Value>> {
-    if !crate::seq::is_seqable(get(a, 0)) || get(a, 0).as_str().is_some() {
-        return Err(Interrupt::argument(0, "a collection", get(a, 0)));
-    }
-    cost::key(h, get(a, 0))?;
-    crate::seq::Iter::arg(a, 0)?.collect(h)
 }
 
 // Murmur3 for 32 bits, with seed 0.

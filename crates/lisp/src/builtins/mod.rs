@@ -1,15 +1,12 @@
 //! The functions of the language: one static table, shared by all sessions, nothing to boot.
 
 pub mod args;
-pub mod arrays;
 pub mod collections;
 pub mod equality;
 pub mod functions;
 pub mod hash;
-pub mod hash_code;
 pub mod io;
 pub mod java;
-pub mod java_collections;
 pub mod libraries;
 pub mod numbers;
 pub mod predicates;
@@ -51,43 +48,28 @@ const TABLES: &[&[BuiltinRow]] = &[
     state::watches::ROWS,
     state::vars::ROWS,
     state::promises::ROWS,
-    state::refs::ROWS,
-    state::agents::ROWS,
     predicates::ROWS,
     io::printing::ROWS,
     io::pprint::ROWS,
-    io::cl_format::ROWS,
     io::print_table::ROWS,
-    java::interface_methods::ROWS,
-    java::makers::ROWS,
     java::string_builder::ROWS,
     java::writers::ROWS,
     io::describe::ROWS,
     io::edn::ROWS,
-    io::print_methods::ROWS,
     io::readers::ROWS,
-    io::reading::ROWS,
     state::local_vars::ROWS,
-    collections::structs::ROWS,
     io::data_readers::ROWS,
     sequences::walk::ROWS,
-    libraries::template::ROWS,
     libraries::csv::ROWS,
     libraries::data_diff::ROWS,
     libraries::zip::ROWS,
     libraries::zip_moves::ROWS,
-    libraries::reducers::ROWS,
     collections::sets::ROWS,
     io::json::ROWS,
     strings::basic::ROWS,
     strings::replace::ROWS,
     strings::regex::ROWS,
     strings::matcher::ROWS,
-    java_collections::constructors::ROWS,
-    java_collections::rows::ROWS,
-    java_collections::part_rows::ROWS,
-    java_collections::functional::ROWS,
-    java_collections::statics::ROWS,
     java::methods::ROWS,
     java::class_methods::ROWS,
     strings::names::ROWS,
@@ -103,16 +85,12 @@ const TABLES: &[&[BuiltinRow]] = &[
     equality::ROWS,
     hash::ROWS,
     collections::common::ROWS,
-    collections::vector_of::ROWS,
     collections::transients::ROWS,
     numbers::arithmetic::ROWS,
-    numbers::unchecked_math::ROWS,
     numbers::bits::ROWS,
     numbers::decimals::ROWS,
     numbers::java_numbers::ROWS,
-    numbers::big_integers::ROWS,
     strings::characters::ROWS,
-    strings::character_types::ROWS,
     strings::code_points::ROWS,
     strings::format::ROWS,
     numbers::math::ONE,
@@ -121,17 +99,7 @@ const TABLES: &[&[BuiltinRow]] = &[
     numbers::predicates::ROWS,
     numbers::parse::ROWS,
     java::statics::ROWS,
-    java::integer_statics::BITS,
-    java::integer_statics::ROWS,
-    java::random::ROWS,
-    java::base64::ROWS,
-    java::urls::ROWS,
-    java::digests::ROWS,
-    java::decimal_format::rows::ROWS,
-    java::tokenizer::ROWS,
-    java::objects::ROWS,
     java::uuids::ROWS,
-    java::charsets::ROWS,
     java::values::ROWS,
     time::dates::ROWS,
     time::moments::ROWS,
@@ -142,9 +110,6 @@ const TABLES: &[&[BuiltinRow]] = &[
     time::conversions::ROWS,
     time::formatters::ROWS,
     time::insts::ROWS,
-    arrays::constructors::ROWS,
-    arrays::items::ROWS,
-    arrays::statics::ROWS,
 ];
 
 const SIZE: (usize, usize) = row::size(TABLES);

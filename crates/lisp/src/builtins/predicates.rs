@@ -175,12 +175,6 @@ pub const ROWS: &[BuiltinRow] = &[
     )),
     is!("uuid?", "Whether x is a uuid.", &[("(uuid? \"x\")", "false")], |v: &Value| matches!(v, Value::Uuid(_))),
     is!(
-        "bytes?",
-        "Whether x is an array of bytes.",
-        &[("(bytes? (byte-array 1))", "true")],
-        |v: &Value| matches!(v, Value::Place(id) if id.place() == crate::value::boxed::Place::Bytes)
-    ),
-    is!(
         "special-symbol?",
         "Whether x names a special form.",
         &[("(special-symbol? 'if)", "true")],

@@ -83,12 +83,6 @@ pub struct Memory {
     names: Names,
     /// Whether any binding is or was a macro.
     pub(crate) has_macros: bool,
-    /// Whether there is or was a collection of Java.
-    pub(crate) has_java: bool,
-    /// Whether `print-method` or `print-dup` has or had a method of the program.
-    pub(crate) has_printers: bool,
-    /// Whether there is or was an array, a reader or a collection of Java.
-    pub(crate) has_places: bool,
     /// Whether any macro reads `&env`.
     pub(crate) reads_env: bool,
     /// Names made so far that nobody else has.

@@ -10,7 +10,6 @@ pub mod error;
 mod numeric;
 pub mod parse;
 mod ratio;
-pub(crate) mod theory;
 
 pub use crate::value::number::is_number;
 pub use crate::value::number_format::{big_text, float_text, java_text};
@@ -171,13 +170,20 @@ pub fn dec(h: &mut dyn Host, a: &Value) -> Result {
     }
 }
 
+/// A big integer as an integer of 64 bits, where it is one.
+pub fn narrowed(n: Value) -> Value {
+    match &n {
+        Value::Big(b) => num_traits::ToPrimitive::to_i64(&***b).map_or(n, Value::int),
+        _ => n,
+    }
+}
+
 /// `(abs a)`; the one 64-bit integer without a positive counterpart stays what it is, as in Clojure.
 pub fn abs(h: &mut dyn Host, a: &Value) -> Result {
     match a {
         Value::Int(x) => Ok(Value::int(x.get().wrapping_abs())),
         Value::Float(x) => Ok(Value::float(x.get().abs())),
         _ if sign(a) == Some(Ordering::Less) => numeric::neg(h, a),
-        Value::Big(b) if b.is_java() => cost::pass(h, b.bits()).map(|()| Value::big(BigInt::clone(b))),
         _ => known(a).map(|_| a.clone()),
     }
 }

@@ -59,11 +59,11 @@ pub struct Tree {
 /// How often something without a bound is repeated.
 pub const ENDLESS: u32 = i32::MAX as u32;
 
-/// What is known of a part: lengths as Java counts them, with its overflow.
+/// What is known of the lengths of a part.
 #[derive(Clone, Copy)]
 struct Known {
-    min: i32,
-    max: i32,
+    min: u32,
+    max: u32,
     bounded: bool,
     fixed: bool,
 }
@@ -71,14 +71,14 @@ struct Known {
 impl Known {
     const NOTHING: Known = Known { min: 0, max: 0, bounded: true, fixed: true };
 
-    fn of_length(min: i32, max: i32) -> Known {
+    fn of_length(min: u32, max: u32) -> Known {
         Known { min, max, bounded: true, fixed: true }
     }
 
     fn then(self, other: Known) -> Known {
         Known {
-            min: self.min.wrapping_add(other.min),
-            max: self.max.wrapping_add(other.max),
+            min: self.min.saturating_add(other.min),
+            max: self.max.saturating_add(other.max),
             bounded: self.bounded && other.bounded,
             fixed: self.fixed && other.fixed,
         }
@@ -94,12 +94,11 @@ impl Known {
     }
 
     fn repeated(self, min: u32, max: u32) -> Known {
-        let times = |n: i32, by: u32| n.wrapping_mul(i32::try_from(by).unwrap_or(i32::MAX));
-        let (least, most) = (times(self.min, min), times(self.max, max));
         Known {
-            min: if least < 0 { 0xFFF_FFFF } else { least },
-            max: most,
-            bounded: self.bounded && most >= 0,
+            min: self.min.saturating_mul(min),
+            max: self.max.saturating_mul(max),
+            // As in Java, of what is repeated without end only a single character has a greatest length.
+            bounded: self.bounded && self.max.saturating_mul(max) <= ENDLESS,
             fixed: self.fixed && min == max,
         }
     }
@@ -211,7 +210,7 @@ fn repeated(body: &Node, known: Known, min: u32, max: u32, kind: Kind) -> (Known
     } else if (min, max) == (0, 1) {
         Known { min: 0, fixed: false, ..known }
     } else if single && kind == Kind::Greedy && max == ENDLESS {
-        Known { min: i32::try_from(min).unwrap_or(i32::MAX), max: i32::MAX, bounded: true, fixed: false }
+        Known { min, max: ENDLESS, bounded: true, fixed: false }
     } else {
         known.repeated(min, max)
     };
@@ -229,14 +228,7 @@ fn grouped(group: Option<Group>, number: Option<u32>, mut node: Node, known: Kno
                 });
             }
             inside(&mut node);
-            let range = match (u32::try_from(known.min), u32::try_from(known.max)) {
-                (Ok(min), Ok(max)) => (min, max),
-                // A sum of Java's that has passed its largest number: far below zero it is further than any text, near
-                // zero nothing is so far.
-                (Ok(min), Err(_)) if known.max < i32::MIN / 2 => (min, ENDLESS),
-                _ => (1, 0),
-            };
-            (Node::Look(Some(range), negative, Box::new(node)), Known::NOTHING)
+            (Node::Look(Some((known.min, known.max)), negative, Box::new(node)), Known::NOTHING)
         }
         Some(Group::Atomic) => (Node::Atomic(Box::new(node)), known),
         _ => (Node::Group(number, Box::new(node)), known),

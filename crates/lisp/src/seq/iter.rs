@@ -9,9 +9,6 @@ use crate::value::node::on_deep_stack;
 use crate::value::sequence::Begin;
 use crate::value::{Item, Lazy, Map, SeqKind, Slice, Str, Value};
 
-/// Most nesting of a value in an array or the like: how deep what they hold is must be known before it is looked at.
-pub const PLACE_DEPTH: u32 = 1000;
-
 /// Walks anything seqable, an item at a time. A lazy sequence held by nobody else is run without keeping its items.
 /// A clone copies what it owns: [`Iter::weight`] says how much.
 #[derive(Clone)]
@@ -52,8 +49,6 @@ impl Iter {
             Value::Map(m) => Iter::Entries(Taken::new(m)),
             Value::Set(s) => Iter::Members(Taken::new(s.as_map().clone())),
             Value::Str(s) => Iter::Text(s, 0),
-            // Opened by whoever takes the first item.
-            Value::Place(id) if id.place().is_seqable() => Iter::Chain(v),
             other => return Err(not_seqable(&other)),
         })
     }
@@ -105,7 +100,6 @@ impl Iter {
                         let l = l.clone();
                         *at = force(host, &l)?;
                     }
-                    Value::Place(id) => *at = host.cell_get(*id),
                     other => *self = Iter::new(std::mem::take(other))?,
                 },
                 Iter::Stream(g) => {
@@ -174,10 +168,6 @@ impl Iter {
     pub fn into_rest(self, host: &mut dyn Host) -> Result {
         Ok(match self {
             Iter::Array(s) => Value::Slice(s),
-            Iter::Chain(Value::Place(id)) => {
-                let held = host.cell_get(id);
-                return seq_of(host, held);
-            }
             Iter::Chain(v) => v,
             Iter::Text(..) | Iter::Members(_) | Iter::Entries(_) => Value::seq(self.collect(host)?),
             Iter::Ints(run) => ints(run),
@@ -189,7 +179,6 @@ impl Iter {
     pub fn depth(&self) -> u32 {
         match self {
             Iter::Array(s) => s.base().0.depth(),
-            Iter::Chain(Value::Place(..)) => PLACE_DEPTH + 1,
             Iter::Chain(v) => v.depth(),
             Iter::Members(i) | Iter::Entries(i) => i.depth,
             Iter::Text(..) | Iter::Ints(_) => 0,
@@ -199,9 +188,6 @@ impl Iter {
 
     /// All items, charged one by one.
     pub fn collect(mut self, host: &mut dyn Host) -> Result<Vec<Value>> {
-        if let Iter::Chain(Value::Place(id)) = self {
-            self = Iter::new(host.cell_get(id))?;
-        }
         match self {
             Iter::Array(s) => {
                 host.charge(s.len() as u64 / 2)?;
@@ -291,10 +277,7 @@ impl Taken {
 /// Whether `seq` would take it.
 pub fn is_seqable(v: &Value) -> bool {
     use Value::{Cons, Lazy, Map, Nil, Set, Slice, Str, Vector};
-    match v {
-        Value::Place(id) => id.place().is_seqable(),
-        v => matches!(v, Nil | Str(_) | Vector(_) | Slice(_) | Cons(_) | Lazy(_) | Map(_) | Set(_)),
-    }
+    matches!(v, Nil | Str(_) | Vector(_) | Slice(_) | Cons(_) | Lazy(_) | Map(_) | Set(_))
 }
 
 /// Whether a sequence is not there yet, so that `map` and the like stay lazy over it (difference 1).

@@ -8,5 +8,5 @@ pub mod sticky;
 
 pub use generator::{Generator, IntRange, Step, lazy};
 pub use int_range::ints;
-pub use iter::{Iter, PLACE_DEPTH, force, is_finite, is_lazy, is_seqable, seq_of};
+pub use iter::{Iter, force, is_finite, is_lazy, is_seqable, seq_of};
 pub use realize::realise;

@@ -1,6 +1,5 @@
 //! Small values with an identity or a wrapper: atoms, exceptions, reduced.
 
-pub use super::array_kind::ArrayKind;
 use super::node::{Bytes, Item};
 use super::text::OVERHEAD;
 use std::sync::Arc;
@@ -10,191 +9,22 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CellId(pub u64);
 
-/// What kind of changeable thing of Clojure or Java a cell holds, besides atoms, volatiles, delays and builders.
+/// What a cell holds that is changed in place, besides atoms, volatiles, delays and builders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A collection that changes in place until `persistent!` takes it out.
     Transient = 0,
-    /// An array of any values.
-    Objects,
-    /// An array of booleans.
-    Booleans,
-    /// An array of characters.
-    Chars,
-    /// An array of 8-bit integers.
-    Bytes,
-    /// An array of 16-bit integers.
-    Shorts,
-    /// An array of 32-bit integers.
-    Ints,
-    /// An array of 64-bit integers.
-    Longs,
-    /// An array of floats of 32 bits.
-    Floats,
-    /// An array of doubles.
-    Doubles,
     /// Java's `StringReader`, a reader of a text.
-    Reader,
-    /// Java's `ArrayList`.
-    ArrayList,
-    /// Java's `LinkedList`.
-    LinkedList,
-    /// Java's `ArrayDeque`.
-    ArrayDeque,
-    /// Java's `PriorityQueue`.
-    PriorityQueue,
-    /// Java's `HashMap`.
-    HashMap,
-    /// Java's `LinkedHashMap`.
-    LinkedHashMap,
-    /// Java's `TreeMap`.
-    TreeMap,
-    /// Java's `HashSet`.
-    HashSet,
-    /// Java's `LinkedHashSet`.
-    LinkedHashSet,
-    /// Java's `TreeSet`.
-    TreeSet,
-    /// A way through the items of a collection.
-    Iterator,
-    /// Java's `Random`: the state of its sequence.
-    Random,
-    /// Java's `MessageDigest`: what has been put into it.
-    Digest,
-    /// Java's `StringTokenizer`: a text and where it is read.
-    Tokenizer,
-    /// Java's `BufferedReader`: it holds the reader that it was made around, as do those that follow.
-    BufferedReader,
-    /// Java's `PushbackReader`.
-    PushbackReader,
-    /// Java's `LineNumberReader`.
-    LineNumberReader,
-    /// Clojure's `LineNumberingPushbackReader`.
-    NumberingReader,
-    /// What `headMap` and its kin give of a `TreeMap`: it does not change.
-    TreeMapPart,
-    /// What `headSet` and its kin give of a `TreeSet`: it does not change.
-    TreeSetPart,
-    /// Java's `DecimalFormat`: its pattern and what was set.
-    DecimalFormat,
-}
-
-impl ArrayKind {
-    /// The place of an array of this kind.
-    pub fn place(self) -> Place {
-        match self {
-            ArrayKind::Object => Place::Objects,
-            ArrayKind::Boolean => Place::Booleans,
-            ArrayKind::Char => Place::Chars,
-            ArrayKind::Byte => Place::Bytes,
-            ArrayKind::Short => Place::Shorts,
-            ArrayKind::Int => Place::Ints,
-            ArrayKind::Long => Place::Longs,
-            ArrayKind::Float => Place::Floats,
-            ArrayKind::Double => Place::Doubles,
-        }
-    }
+    Reader = 1,
 }
 
 impl Place {
-    const ALL: [Place; 32] = [
-        Place::Transient,
-        Place::Objects,
-        Place::Booleans,
-        Place::Chars,
-        Place::Bytes,
-        Place::Shorts,
-        Place::Ints,
-        Place::Longs,
-        Place::Floats,
-        Place::Doubles,
-        Place::Reader,
-        Place::ArrayList,
-        Place::LinkedList,
-        Place::ArrayDeque,
-        Place::PriorityQueue,
-        Place::HashMap,
-        Place::LinkedHashMap,
-        Place::TreeMap,
-        Place::HashSet,
-        Place::LinkedHashSet,
-        Place::TreeSet,
-        Place::Iterator,
-        Place::Random,
-        Place::Digest,
-        Place::Tokenizer,
-        Place::BufferedReader,
-        Place::PushbackReader,
-        Place::LineNumberReader,
-        Place::NumberingReader,
-        Place::TreeMapPart,
-        Place::TreeSetPart,
-        Place::DecimalFormat,
-    ];
-
     /// Its name in error messages.
     pub fn kind(self) -> &'static str {
         match self {
             Place::Transient => "a transient",
-            place if place.reader().is_some() => "a reader",
-            Place::ArrayList => "an ArrayList",
-            Place::LinkedList => "a LinkedList",
-            Place::ArrayDeque => "an ArrayDeque",
-            Place::PriorityQueue => "a PriorityQueue",
-            Place::HashMap => "a HashMap",
-            Place::LinkedHashMap => "a LinkedHashMap",
-            Place::TreeMap => "a TreeMap",
-            Place::HashSet => "a HashSet",
-            Place::LinkedHashSet => "a LinkedHashSet",
-            Place::TreeSet => "a TreeSet",
-            Place::Iterator => "an iterator",
-            Place::Random => "a Random",
-            Place::Digest => "a MessageDigest",
-            Place::Tokenizer => "a StringTokenizer",
-            Place::TreeMapPart => "a part of a TreeMap",
-            Place::TreeSetPart => "a part of a TreeSet",
-            Place::DecimalFormat => "a DecimalFormat",
-            _ => "an array",
+            Place::Reader => "a reader",
         }
-    }
-
-    /// The class of Java that it is, where it is neither an array nor a collection.
-    pub fn java_tool(self) -> Option<&'static str> {
-        Some(match self {
-            Place::Random => "java.util.Random",
-            Place::Digest => "java.security.MessageDigest",
-            Place::Tokenizer => "java.util.StringTokenizer",
-            Place::DecimalFormat => "java.text.DecimalFormat",
-            _ => return None,
-        })
-    }
-
-    /// The class of Java or Clojure that it is, where it is a reader.
-    pub fn reader(self) -> Option<&'static str> {
-        Some(match self {
-            Place::Reader => "java.io.StringReader",
-            Place::BufferedReader => "java.io.BufferedReader",
-            Place::PushbackReader => "java.io.PushbackReader",
-            Place::LineNumberReader => "java.io.LineNumberReader",
-            Place::NumberingReader => "clojure.lang.LineNumberingPushbackReader",
-            _ => return None,
-        })
-    }
-
-    /// What kind of array it is, if it is one.
-    pub fn array(self) -> Option<ArrayKind> {
-        Some(match self {
-            Place::Objects => ArrayKind::Object,
-            Place::Booleans => ArrayKind::Boolean,
-            Place::Chars => ArrayKind::Char,
-            Place::Bytes => ArrayKind::Byte,
-            Place::Shorts => ArrayKind::Short,
-            Place::Ints => ArrayKind::Int,
-            Place::Longs => ArrayKind::Long,
-            Place::Floats => ArrayKind::Float,
-            Place::Doubles => ArrayKind::Double,
-            _ => return None,
-        })
     }
 }
 
@@ -205,16 +35,11 @@ const OPTIONS: u64 = 1 << 63;
 /// In a number: where the bits of its [`CellSort`] begin.
 const SORT: u32 = 55;
 
-/// What a cell is to a program, beside its kind of value: refs and agents are changed and watched as atoms are, promises
-/// and futures hold a value as delays do, matchers what volatiles could.
+/// What a cell is to a program, beside its kind of value: promises and futures hold a value as delays do, matchers what volatiles could.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellSort {
     /// An atom, a volatile, a delay: what its value says.
     Plain = 0,
-    /// A ref, which transactions change.
-    Ref = 1,
-    /// An agent.
-    Agent = 2,
     /// A promise.
     Promise = 3,
     /// A future.
@@ -224,9 +49,6 @@ pub enum CellSort {
     /// A writer of Java's, which is a builder otherwise.
     Writer = 6,
 }
-
-/// In a number of a [`Place`]: which bits say what it is, from [`SORT`] on.
-const PLACES: u64 = 0b11_1111;
 
 /// In a number: that its cell belongs to the session itself, and not to what a program made.
 const SESSION: u64 = 1 << 61;
@@ -239,22 +61,12 @@ impl CellId {
     /// Where the methods are that types were defined with: a map of them by the name of the class, and the protocols.
     pub const METHODS: CellId = CellId(SESSION | 2);
 
-    /// Where a transaction keeps what it must remember: a vector of what the refs it changed held before, and of what it
-    /// sends when it has succeeded.
-    pub const TRANSACTION: CellId = CellId(SESSION | 3);
-    /// Where an action of an agent keeps what it sends: a vector of calls.
-    pub const SENT: CellId = CellId(SESSION | 4);
     /// The reader of `with-in-str`, inside it.
     pub const INPUT: CellId = CellId(SESSION | 5);
     /// What the writer `*out*` is outside `with-out-str`: it holds nothing, what it is given is printed by the turn.
     pub const OUT: CellId = CellId(SESSION | 6 | (CellSort::Writer as u64) << SORT);
     /// The writer `*err*`, which is printed by the turn as well.
     pub const ERR: CellId = CellId(SESSION | 7 | (CellSort::Writer as u64) << SORT);
-
-    /// Where the methods are that programs give `print-method`, as those of a multimethod.
-    pub const PRINTERS: CellId = CellId(SESSION | 8);
-    /// Where those of `print-dup` are.
-    pub const DUPLICATORS: CellId = CellId(SESSION | 9);
 
     /// Whether it is one of the writers that the turn prints.
     pub fn is_of_turn(self) -> bool {
@@ -266,7 +78,6 @@ impl CellId {
         self.0 & SESSION != 0
     }
 
-    /// The number of an atom that has options, made of a plain one.
     /// The number of an atom that has options from the start, made of a plain one.
     #[must_use]
     pub fn with_options(self) -> CellId {
@@ -303,15 +114,12 @@ impl CellId {
 
     /// What kind of place it is, where it is the number of one.
     pub fn place(self) -> Place {
-        let kind = usize::try_from((self.0 >> SORT) & PLACES).unwrap_or_default();
-        Place::ALL.get(kind).copied().unwrap_or(Place::Transient)
+        if (self.0 >> SORT) & 0b111 == Place::Reader as u64 { Place::Reader } else { Place::Transient }
     }
 
     /// What the cell is to a program.
     pub fn sort(self) -> CellSort {
         match (self.0 >> SORT) & 0b111 {
-            1 => CellSort::Ref,
-            2 => CellSort::Agent,
             3 => CellSort::Promise,
             4 => CellSort::Future,
             5 => CellSort::Matcher,

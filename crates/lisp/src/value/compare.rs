@@ -144,8 +144,6 @@ fn lazy_within(v: &Value) -> bool {
         Value::Exception(e) => e.data.lazy() || e.cause.lazy(),
         Value::Object(o) => o.held.lazy() || o.meta.lazy(),
         Value::Symbol(s) => s.meta().is_some_and(Item::lazy),
-        // What walks a value with a host sees what it holds.
-        Value::Place(id) => id.place().java().is_some() || id.place().array().is_some(),
         _ => false,
     }
 }

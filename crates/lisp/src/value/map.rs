@@ -619,12 +619,7 @@ impl<V: Item> Map<V> {
     /// The type of a record.
     #[inline]
     pub fn record_type(&self) -> Option<&Arc<RecordType<V>>> {
-        self.any_type().filter(|r| !r.is_struct())
-    }
-
-    /// What a struct was made by: it says the keys that stay.
-    pub fn struct_type(&self) -> Option<&Arc<RecordType<V>>> {
-        self.any_type().filter(|r| r.is_struct())
+        self.any_type()
     }
 
     #[inline]
@@ -660,7 +655,7 @@ impl<V: Item> Map<V> {
         self.arrays().map(|a| a.0)
     }
 
-    /// The keys of a small map, to make others of the same shape; not of a record or struct, whose type goes with them.
+    /// The keys of a small map, to make others of the same shape; not of a record, whose type goes with them.
     pub fn shape(&self) -> Option<&Arc<Keys<V>>> {
         if self.comparator().is_some() || self.any_type().is_some() { None } else { self.arrays().map(|a| a.0) }
     }

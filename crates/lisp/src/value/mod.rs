@@ -1,7 +1,5 @@
 //! Values: what programs compute with. 16 bytes each, cheap to clone, shared by reference counts.
 
-pub mod array_kind;
-pub mod big;
 pub mod boxed;
 pub mod builtin;
 pub mod children;
@@ -10,7 +8,6 @@ pub mod compare;
 pub mod decimal;
 pub mod facts;
 pub mod function;
-pub mod java_kind;
 pub mod key_hash;
 pub mod lookup;
 pub mod map;
@@ -102,7 +99,7 @@ pub enum Value {
     /// A symbol.
     Symbol(Symbol),
     /// A big integer, `5N`. "Once `N`, always `N`" (trap 3): it may fit into 64 bits.
-    Big(Arc<boxed::Metered<big::Big>>),
+    Big(Arc<boxed::Metered<BigInt>>),
     /// A ratio that is no integer.
     Ratio(Arc<boxed::Metered<BigRational>>),
     /// A decimal, `1.50M`.
@@ -299,18 +296,7 @@ impl Value {
     /// A big integer, on the meter.
     pub fn big(n: BigInt) -> Self {
         let heap = number_bytes(&n);
-        Value::Big(boxed::Metered::new(big::Big::new(n), heap))
-    }
-
-    /// A `BigInteger` of Java, on the meter.
-    pub fn java_big(n: BigInt) -> Self {
-        let heap = number_bytes(&n);
-        Value::Big(boxed::Metered::new(big::Big::java(n), heap))
-    }
-
-    /// Whether it is a `BigInteger` of Java.
-    pub fn is_java_big(&self) -> bool {
-        matches!(self, Value::Big(b) if b.is_java())
+        Value::Big(boxed::Metered::new(n, heap))
     }
 
     /// A ratio, which must not be whole, on the meter.
@@ -410,11 +396,7 @@ impl Value {
             Value::Function(_) | Value::Builtin(_) => "a function",
             Value::Tool(_) => "a tool",
             Value::Regex(_) => "a regex",
-            Value::Atom(id) => match id.sort() {
-                boxed::CellSort::Ref => "a ref",
-                boxed::CellSort::Agent => "an agent",
-                _ => "an atom",
-            },
+            Value::Atom(_) => "an atom",
             v if v.is_matcher() => "a matcher",
             Value::Volatile(_) => "a volatile",
             Value::Builder(id) if id.sort() == boxed::CellSort::Writer => "a writer",

@@ -1,6 +1,6 @@
 //! Sets: a map from each member to nothing, so that order, sharing and cost are those of maps.
 
-use super::map::{Keys, Map};
+use super::map::Map;
 use super::node::Item;
 
 /// A persistent set.
@@ -11,12 +11,6 @@ impl<V: Item> Set<V> {
     /// The empty set.
     pub fn new() -> Self {
         Set(Map::new())
-    }
-
-    /// A set of members that are known to differ.
-    pub fn of_distinct(members: Vec<V>) -> Self {
-        let nothing = members.iter().map(|_| V::default()).collect();
-        Set(Map::shaped(Keys::new(members), nothing))
     }
 
     /// The empty set that keeps its members in order.

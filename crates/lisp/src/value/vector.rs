@@ -1,6 +1,5 @@
 //! Vectors: a flat array while it has one owner or is small, a persistent tree once large versions share.
 
-use super::array_kind::ArrayKind;
 use super::node::{Bytes, DEEP, Item, Lineage, NodeHeader, drop_items};
 use super::text::OVERHEAD;
 use smallvec::SmallVec;
@@ -25,8 +24,6 @@ enum Sort {
     Plain,
     /// An entry of a map: a vector of two to all but `key` and `val` (trap 14).
     Entry,
-    /// Made by `vector-of`: what is added becomes an item of this kind.
-    Of(ArrayKind),
 }
 
 struct Node<V: Item> {
@@ -112,23 +109,6 @@ impl<V: Item> Vector<V> {
     #[inline]
     pub fn is_plain(&self) -> bool {
         self.0.sort == Sort::Plain
-    }
-
-    /// What its items are, if `vector-of` made it.
-    #[inline]
-    pub fn items_kind(&self) -> Option<ArrayKind> {
-        match self.0.sort {
-            Sort::Of(kind) => Some(kind),
-            _ => None,
-        }
-    }
-
-    /// The same items as a vector of items of this kind, which they must be. Adding an item with [`Vector::push`] or
-    /// [`Vector::set`] makes it a plain one again.
-    #[must_use]
-    pub fn with_items_kind(mut self, kind: ArrayKind) -> Self {
-        self.owned().sort = Sort::Of(kind);
-        self
     }
 
     /// How many items.

@@ -26,7 +26,7 @@ impl Vm<'_, '_> {
                 }
                 Ok(it.next(self)?.unwrap_or_default())
             }
-            other => match crate::builtins::collections::transient_held::contents(self, &other)? {
+            other => match crate::builtins::collections::transient_held::held(self, &other)? {
                 Some(Value::Vector(v)) => Ok(v.get(i as usize).cloned().unwrap_or_default()),
                 _ if of_seq => {
                     let all = seq_of(self, other)?;
@@ -64,10 +64,6 @@ impl Vm<'_, '_> {
                     };
                 }
                 Ok(at)
-            }
-            Value::Place(id) if id.place().is_seqable() => {
-                let held = self.memory.cells.get(id.0).cloned().unwrap_or_default();
-                self.rest_from(held, i)
             }
             // Of a map or set too there is a sequence where the pattern has `&`.
             other => {

@@ -315,30 +315,6 @@ impl Host for Vm<'_, '_> {
         id.has_options() || self.memory.late_options
     }
 
-    fn has_java(&self) -> bool {
-        self.memory.has_java
-    }
-
-    fn java_made(&mut self) {
-        self.memory.has_java = true;
-    }
-
-    fn has_printers(&self) -> bool {
-        self.memory.has_printers
-    }
-
-    fn printer_made(&mut self) {
-        self.memory.has_printers = true;
-    }
-
-    fn has_places(&self) -> bool {
-        self.memory.has_places
-    }
-
-    fn place_made(&mut self) {
-        self.memory.has_places = true;
-    }
-
     fn exception(&mut self, stop: Interrupt) -> Value {
         self.caught(stop)
     }

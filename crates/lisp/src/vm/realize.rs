@@ -8,7 +8,6 @@ use crate::error::ErrorKind;
 use crate::fuel::Cost;
 use crate::host::{Interrupt, InterruptKind, Result};
 use crate::interface::RunResult;
-use crate::java_values::plain;
 use crate::memory::Cells;
 use crate::value::boxed::CellId;
 use crate::value::children::{for_each_child, node};
@@ -34,11 +33,6 @@ impl Vm<'_, '_> {
             }
         }
         let value = self.realised(value, true)?;
-        // What is in itself is shown as what it is.
-        let value = match plain(self, value.clone()) {
-            Err(stop) if matches!(stop.kind(), InterruptKind::Limit(e) if e.kind == ErrorKind::Depth) => value,
-            value => value?,
-        };
         let limit = self.turn.limits.result_bytes;
         let text_limit = usize::try_from(limit).unwrap_or(usize::MAX);
         if large(&value) {

@@ -8,7 +8,7 @@ use crate::error::ErrorKind;
 use crate::fuel::Cost;
 use crate::host::{Interrupt, Result};
 use crate::number;
-use crate::value::{Item, Map, Set, Value};
+use crate::value::{Map, Set, Value};
 
 impl Vm<'_, '_> {
     /// Adds `n` pairs lying from `a` on to the map in register `d`.
@@ -42,8 +42,7 @@ impl Vm<'_, '_> {
         if !first {
             return cost::wide_key(self, key);
         }
-        crate::seq::realise(self, key)?;
-        if key.lazy() { crate::java_values::no_key(self, key) } else { Ok(()) }
+        crate::seq::realise(self, key)
     }
 
     /// Adds `n` values lying from `at` on to a set literal.

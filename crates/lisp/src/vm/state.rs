@@ -481,7 +481,6 @@ impl<'m, 't> Vm<'m, 't> {
                 }
             }
             InterruptKind::Fail(v) => {
-                let v = crate::java_values::plain(self, v.clone()).unwrap_or(v);
                 let text = match &v {
                     Value::Str(s) => s.as_str().to_string(),
                     v => crate::print::readable(v, 1000),

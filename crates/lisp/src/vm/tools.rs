@@ -118,7 +118,6 @@ impl Vm<'_, '_> {
         // First, since what is in them may call tools itself.
         for a in args.iter_mut() {
             realise(self, a)?;
-            *a = crate::java_values::plain(self, std::mem::take(a))?;
         }
         let limit = self.turn.limits.tool_calls;
         if self.tool_calls.len().saturating_add(self.waiting) as u64 >= limit {

@@ -358,7 +358,7 @@ fn deep_values_in_large_maps_are_freed_without_recursion() {
     drop(other);
     let mut deep = Value::Nil;
     for _ in 0..200_000 {
-        deep = Value::Set(Set::of_distinct((0..40).map(Value::int).chain([deep]).collect()));
+        deep = Value::Set((0..40).map(Value::int).chain([deep]).collect::<Set>());
     }
     drop(deep);
 }

@@ -73,8 +73,8 @@ fn many_calls_are_counted() {
 #[test]
 fn what_is_thrown_by_class_has_its_hint() {
     let (limits, mut nobody) = (Limits::default(), ());
-    let source = "(into-array [1 1.5])";
+    let source = "(atom 1 :validator neg?)";
     let outcome = ptc_lisp::run(source, &mut Memory::new(), RunInput::new(&limits, &[], &mut nobody));
     let (RunResult::Failed(_, e) | RunResult::Error(e)) = outcome.ending else { panic!("it has a value") };
-    assert!(report(&e, source, &[]).contains("\nhint: (to-array coll)"), "{e:?}");
+    assert!(report(&e, source, &[]).contains("\nhint: the :validator refuses this value"), "{e:?}");
 }

@@ -361,8 +361,7 @@ const GROUPS: [(&str, &str); 6] = [
 ];
 
 /// Namespaces that are as in Clojure and seldom used: the card names them, and no functions of theirs.
-const WHOLE: [&str; 5] =
-    ["clojure.zip/", "clojure.data/", "clojure.core.reducers/", "clojure.template/", "clojure.java.io/"];
+const WHOLE: [&str; 3] = ["clojure.zip/", "clojure.data/", "clojure.java.io/"];
 
 /// All names of the table of builtins, by namespace.
 pub fn functions() -> String {
@@ -375,13 +374,7 @@ pub fn functions() -> String {
     let seldom = [
         builtins::system::namespaces::ROWS,
         builtins::io::data_readers::ROWS,
-        builtins::io::cl_format::ROWS,
         builtins::collections::var_meta::ROWS,
-        builtins::collections::vector_of::ROWS,
-        builtins::collections::structs::ROWS,
-        builtins::arrays::constructors::ROWS,
-        builtins::arrays::items::ROWS,
-        builtins::arrays::statics::ROWS,
         builtins::strings::matcher::ROWS,
         builtins::strings::code_points::ROWS,
         builtins::numbers::decimals::ROWS,
@@ -389,20 +382,13 @@ pub fn functions() -> String {
         builtins::state::local_vars::ROWS,
         builtins::state::watches::ROWS,
         builtins::state::promises::ROWS,
-        builtins::state::refs::ROWS,
-        builtins::state::agents::ROWS,
         builtins::java::class_methods::ROWS,
-        builtins::java::charsets::ROWS,
-        builtins::java::interface_methods::ROWS,
-        builtins::java::makers::ROWS,
         builtins::java::values::ROWS,
-        builtins::java_collections::constructors::ROWS,
-        builtins::java_collections::rows::ROWS,
     ];
     let seldom: HashSet<&str> = seldom.iter().flat_map(|t| t.iter().map(|b| b.name)).chain([".actual"]).collect();
     let dates: HashSet<&str> = builtins::time::TABLES.iter().flat_map(|t| t.iter().map(|row| row.name)).collect();
     for name in builtins::all().map(|b| b.name()).filter(|name| !dates.contains(name) || !known(name)) {
-        // Who knows Clojure's namespaces, arrays, matchers and readers needs no list of what asks for them.
+        // Who knows Clojure's namespaces, matchers and readers needs no list of what asks for them.
         if seldom.contains(name) {
             continue;
         }

@@ -2,7 +2,6 @@
 
 use ptc_lisp::escape;
 use ptc_lisp::print;
-use ptc_lisp::value::boxed::ArrayKind;
 use ptc_lisp::value::compare::RealizedIter;
 use ptc_lisp::value::object::ObjectKind;
 use ptc_lisp::value::text::{is_plain_char, is_plain_name};
@@ -37,8 +36,7 @@ pub fn type_word(v: &Value) -> String {
         Value::Symbol(_) => "symbol",
         Value::Regex(_) => "regex",
         Value::Atom(_) | Value::Delay(_) | Value::Volatile(_) | Value::Builder(_) => last_word(v.kind()),
-        Value::Time(_) | Value::Uuid(_) | Value::Exception(_) => last_word(v.kind()),
-        Value::Place(id) => id.place().array().map_or_else(|| last_word(v.kind()), ArrayKind::name),
+        Value::Time(_) | Value::Uuid(_) | Value::Exception(_) | Value::Place(_) => last_word(v.kind()),
         Value::Object(o) => match o.kind {
             ObjectKind::TaggedLiteral => "tagged-literal",
             ObjectKind::ReaderConditional => "reader-conditional",

@@ -10,10 +10,6 @@ pub(crate) const INT: &[&str] = &[
     "~(let [u {A}] (first (swap-vals! u + {I})))",
     "~(second (reset-vals! {A} {I}))",
     "~(let [u (atom {I})] (compare-and-set! u {I} {I}) @u)",
-    "~(let [u (ref {I})] (dosync (alter u + {I}) (commute u inc)) @u)",
-    "~(let [u (ref {I})] (try (dosync (ref-set u {I}) (throw (Exception. \"x\"))) (catch Exception e nil)) @u)",
-    "~(let [u (ref {I}) w (ref 0)] (dosync (alter w + @u) (alter u - @w)) (- @u @w))",
-    "~(let [u (agent {I})] (send u + {I}) (await u) @u)",
     "~(let [u (promise)] (deliver u {I}) (deliver u {I}) @u)",
     "~(deref (promise) 1 {I})",
     "~@(future {I!})",
@@ -38,13 +34,11 @@ pub(crate) const VEC: &[&str] = &[
     "~(let [u (atom 0) w (atom [])] (add-watch u :k (fn [_ _ _ n] (if (= n 2) (throw (ex-info \"two\" {})) (swap! w conj n)))) (dotimes [i 4] (try (swap! u inc) (catch Exception e (swap! w conj -1)))) (conj @w @u))",
     "~(let [u (atom {V}) w @u] (swap! u conj {I}) (into w @u))",
     "~(let [u (atom {V})] (doseq [q @u] (swap! u conj (+ q {I!}))) (take 0 @u) @u)",
-    "~(let [u (ref {V})] (dosync (alter u conj {I}) (alter u (fn [w] (mapv {F!} w)))) @u)",
     "~(let [u (volatile! {V})] (dotimes [i {k}] (vswap! u conj i)) @u)",
     "~(let [u (atom ())] (doseq [q (take 5 {S})] (swap! u conj q)) (vec @u))",
     "~(let [[o n] (swap-vals! {L} conj {I})] (into o n))",
     "~(let [q (atom clojure.lang.PersistentQueue/EMPTY)] (doseq [x {V}] (swap! q conj x)) (swap! q pop) (vec @q))",
     "~(let [u (atom {:n 0 :log []})] (dotimes [i {k}] (swap! u (fn [m] (-> m (update :n + i) (update :log conj (:n m)))))) (:log @u))",
-    "~(let [u (agent [])] (doseq [q (take 3 {S})] (send u conj q)) (await u) @u)",
 ];
 
 pub(crate) const MAP: &[&str] = &[

@@ -1,6 +1,6 @@
 //! Collections of every kind: adding, taking away, counting, and making one from another.
 
-use super::{queue, sorted_by, transient_held, vector_of};
+use super::{queue, sorted_by, transient_held};
 use crate::builtins::args::{get, int, take};
 use crate::builtins::java::builder_text;
 use crate::builtins::row::BuiltinRow;
@@ -13,6 +13,30 @@ use crate::value::{Builtin, Cons, Map, SeqKind, Set, Slice, Value, Vector};
 
 /// The rows of this file.
 pub const ROWS: &[BuiltinRow] = &[
+    Builtin::new(
+        "to-array",
+        "coll",
+        "The items as a vector, where Clojure makes an array.",
+        &[("(to-array '(1 2))", "[1 2]")],
+        &Body(vec),
+    ),
+    Builtin::new(
+        "into-array",
+        "aseq | type aseq",
+        "The items as a vector, where Clojure makes an array.",
+        &[("(into-array '(1 2))", "[1 2]"), ("(into-array String [\"a\"])", "[\"a\"]")],
+        &Body(|h, a| {
+            let items = take(a, a.len().saturating_sub(1));
+            vec(h, &mut [items])
+        }),
+    ),
+    Builtin::new(
+        "char-array",
+        "coll",
+        "The characters as a vector, where Clojure makes an array.",
+        &[("(char-array \"ab\")", "[\\a \\b]")],
+        &Body(vec),
+    ),
     Builtin::new(
         "conj",
         "| coll | coll x | coll x & xs",
@@ -123,7 +147,7 @@ pub fn conj_one(h: &mut dyn Host, coll: Value, x: Value) -> Result {
     match coll {
         Value::Vector(mut v) => {
             cost::change(h, &mut v)?;
-            vector_of::push(h, &mut v, x)?;
+            v.push(x);
             Ok(Value::Vector(v))
         }
         Value::Map(m) => conj_map(h, m, x),
@@ -242,7 +266,7 @@ pub fn count(h: &mut dyn Host, a: &mut [Value]) -> Result {
                 None => Err(Interrupt::argument(0, "a collection", get(a, 0))),
             };
         }
-        other => match transient_held::contents(h, other)? {
+        other => match transient_held::held(h, other)? {
             Some(held) => return count(h, &mut [held]),
             None => return Err(Interrupt::argument(0, "a collection", other)),
         },
@@ -322,24 +346,16 @@ fn disj(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::Set(s))
 }
 
-fn empty(h: &mut dyn Host, a: &mut [Value]) -> Result {
+fn empty(_: &mut dyn Host, a: &mut [Value]) -> Result {
     if let Value::Map(m) = get(a, 0)
         && let Some(r) = m.record_type()
     {
         let words = format!("Can't create empty: {}", crate::print::brief(&r.name));
         return Err(Interrupt::throw("UnsupportedOperationException", ErrorKind::Denied, words));
     }
-    if let Value::Map(m) = get(a, 0)
-        && let Some(empty) = super::structs::emptied(h, m)?
-    {
-        return Ok(empty);
-    }
     Ok(match get(a, 0) {
         Value::Vector(v) if v.is_entry() => Value::Nil,
-        Value::Vector(v) => Value::Vector(match v.items_kind() {
-            Some(kind) => Vector::new().with_items_kind(kind),
-            None => Vector::new().with_meta(v.meta().cloned()),
-        }),
+        Value::Vector(v) => Value::Vector(Vector::new().with_meta(v.meta().cloned())),
         Value::Slice(s) if s.kind == SeqKind::Queue => Value::Slice(Slice::empty_queue()),
         v @ (Value::Slice(_) | Value::Cons(_)) => match crate::value::metadata::meta_of(v) {
             Some(meta) => Value::Slice(Slice::list(Vec::new()).with_meta(Some(meta))),
@@ -363,10 +379,6 @@ pub fn has_none(h: &mut dyn Host, v: &Value) -> Result<Option<bool>> {
         Value::Map(m) => m.is_empty(),
         Value::Set(s) => s.is_empty(),
         Value::Str(s) => s.as_str().is_empty(),
-        Value::Place(id) if id.place().is_seqable() => {
-            let held = h.cell_get(*id);
-            return has_none(h, &held);
-        }
         _ => return Ok(None),
     }))
 }
@@ -439,9 +451,5 @@ fn subvec(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     h.charge((end - start) as u64 / 4)?;
     h.reserve((end - start) as u64 * 16)?;
-    let part = v.slice(start as usize, end as usize);
-    Ok(Value::Vector(match v.items_kind() {
-        Some(kind) => part.with_items_kind(kind),
-        None => part,
-    }))
+    Ok(Value::Vector(v.slice(start as usize, end as usize)))
 }

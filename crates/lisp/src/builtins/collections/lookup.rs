@@ -4,7 +4,6 @@ use super::{sorted_by, transient_held};
 use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result, too_deep};
-use crate::value::java_kind::JavaKind;
 use crate::value::lookup::{contains, get, in_map, index, written_key};
 use crate::value::{Map, Set, Value};
 
@@ -25,9 +24,7 @@ pub fn find(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<Value>
         },
         Value::Map(m) => Ok(in_map(m, key).cloned()),
         Value::Set(s) => member(h, s, key),
-        // Of Java's collections only maps are asked by keys.
-        Value::Place(_) if matches!(coll.java(), Some((_, kind)) if kind != JavaKind::Map) => Ok(None),
-        Value::Place(..) => match transient_held::contents(h, coll)? {
+        Value::Place(..) => match transient_held::held(h, coll)? {
             Some(held) => find(h, &held, key),
             None => Ok(None),
         },
@@ -71,11 +68,8 @@ pub fn has(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<bool>> 
     let m = match coll {
         Value::Map(m) => m,
         Value::Set(s) => s.as_map(),
-        Value::Place(_) if matches!(coll.java(), Some((_, kind)) if !matches!(kind, JavaKind::Map | JavaKind::Set)) => {
-            return Ok(None);
-        }
         Value::Place(..) => {
-            return match transient_held::contents(h, coll)? {
+            return match transient_held::held(h, coll)? {
                 Some(held) => has(h, &held, key),
                 None => Ok(None),
             };
@@ -126,7 +120,7 @@ pub fn assoc(h: &mut dyn Host, coll: Value, key: Value, val: Value) -> Result {
         Value::Vector(mut v) => match index(&key) {
             Some(i) if i <= v.len() => {
                 cost::change(h, &mut v)?;
-                super::vector_of::set(h, &mut v, i, val)?;
+                v.set(i, val);
                 Ok(Value::Vector(v))
             }
             _ => Err(bad_index(&key, v.len())),

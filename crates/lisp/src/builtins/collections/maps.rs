@@ -265,7 +265,6 @@ fn dissoc(h: &mut dyn Host, a: &mut [Value]) -> Result {
     };
     for key in a.iter().skip(1) {
         h.charge(4)?;
-        super::structs::check_removal(&m, key)?;
         sorted_by::remove(h, &mut m, key)?;
     }
     Ok(Value::Map(m))
@@ -308,7 +307,7 @@ fn entry_at(h: &mut dyn Host, coll: &Value, key: Value, names: bool) -> Result<O
             }
         }
         Value::Vector(_) => Ok(crate::value::lookup::get(coll, &key).map(|v| (key, v))),
-        other => match super::transient_held::contents(h, other)? {
+        other => match super::transient_held::held(h, other)? {
             Some(held) => entry_at(h, &held, key, names),
             None => Err(Interrupt::argument(0, "a map or a vector", other)),
         },

@@ -8,8 +8,6 @@ pub mod queue;
 pub mod sets;
 pub mod sorted;
 pub mod sorted_by;
-pub mod structs;
 pub mod transient_held;
 pub mod transients;
 pub mod var_meta;
-pub mod vector_of;

@@ -1,4 +1,4 @@
-//! What transients, arrays and the like hold, for what reads collections.
+//! What transients hold, for what reads collections.
 
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result};
@@ -18,15 +18,6 @@ pub fn held(h: &mut dyn Host, v: &Value) -> Result<Option<Value>> {
     }
 }
 
-/// What can be read of what a transient, an array or the like holds; `None` for anything else. Whoever has it must let go of it before
-/// the next change, which would copy it otherwise.
-pub fn contents(h: &mut dyn Host, v: &Value) -> Result<Option<Value>> {
-    match v {
-        Value::Place(id) if id.place().is_seqable() => Ok(Some(h.cell_get(*id))),
-        v => held(h, v),
-    }
-}
-
 /// The error of a transient that `persistent!` has ended.
 #[cold]
 pub fn used_up() -> Interrupt {
@@ -39,7 +30,7 @@ pub fn used_up() -> Interrupt {
 pub fn editable(v: &Value) -> bool {
     match v {
         Value::Vector(v) => v.is_plain(),
-        Value::Map(m) => !m.is_sorted() && m.record_type().is_none() && m.struct_type().is_none(),
+        Value::Map(m) => !m.is_sorted() && m.record_type().is_none(),
         Value::Set(s) => !s.is_sorted(),
         _ => false,
     }

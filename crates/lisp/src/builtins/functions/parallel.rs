@@ -2,7 +2,7 @@
 
 use crate::builtins::args::take;
 use crate::builtins::row::BuiltinRow;
-use crate::builtins::sequences::seq_source::{core, push};
+use crate::builtins::sequences::seq_source::push;
 use crate::host::{Body, Host, Result};
 use crate::interface::MAX_PARALLEL_CALLS;
 use crate::seq::Iter;
@@ -23,17 +23,6 @@ pub const ROWS: &[BuiltinRow] = &[
         "What each of these functions gives without arguments, in order. Tool calls they end in are made together, eight at a time: (pcalls #(tool/a 1) #(tool/b 2)).",
         &[("(pcalls #(+ 1 2) (constantly 5))", "(3 5)")],
         &Body(pcalls),
-    ),
-    Builtin::new(
-        "seque",
-        "s | n-or-q s",
-        "The sequence itself: there is no thread that could make its items ahead.",
-        &[("(seque 3 (range 3))", "(0 1 2)")],
-        &Body(|h, a| {
-            let sequence = core(h, "sequence")?;
-            let last = a.len().saturating_sub(1);
-            h.call1(&sequence, take(a, last))
-        }),
     ),
 ];
 

@@ -1,17 +1,11 @@
-//! Printing while `*print-length*`, `*print-level*`, `*print-meta*`, `*print-readably*`, `*print-namespace-maps*` or `*print-dup*` is bound, or
-//! a program has given `print-method` methods of its own.
+//! Printing while `*print-length*`, `*print-level*`, `*print-meta*`, `*print-readably*` or `*print-namespace-maps*` is bound.
 
-use super::dup::{self, Shown};
-use super::printers;
-use crate::builtins::state::exception_classes::full_name;
 use crate::host::{Host, Result, too_deep};
-use crate::print::{ErrorPart, error_parts};
 use crate::seq::Iter;
 use crate::settings::root;
-use crate::value::boxed::CellId;
 use crate::value::node::on_deep_stack;
 use crate::value::object::ObjectKind;
-use crate::value::{Exception, Keyword, Map, SeqKind, Symbol, Value};
+use crate::value::{Keyword, Map, SeqKind, Symbol, Value};
 
 /// How values are printed that are bound.
 #[derive(Clone, Copy)]
@@ -24,33 +18,6 @@ pub struct Bound {
     /// Whether strings have quotes.
     pub readably: bool,
     spaced: bool,
-    /// Whether each value is printed as `print-dup` does.
-    pub dup: bool,
-    /// Where the methods of the program are that print, and whether one is of a class that every program has.
-    printers: Option<(CellId, bool)>,
-    /// How the value itself is printed, but not what it holds.
-    pub whole: Whole,
-    /// Whether records are printed as maps, as `pprint` does.
-    pub plain_records: bool,
-}
-
-impl Bound {
-    /// Has all be printed as `print-dup` does.
-    pub fn as_dup(&mut self) {
-        (self.dup, self.meta, self.spaced) = (true, true, false);
-        (self.length, self.level) = (None, None);
-    }
-}
-
-/// Whose method prints a value.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Whole {
-    /// The program's, if it has one.
-    ByMethod,
-    /// The language's.
-    AsIs,
-    /// The language's of maps.
-    AsMap,
 }
 
 /// What prints a value that is no collection.
@@ -58,7 +25,7 @@ pub type Leaf<'l> = &'l mut dyn FnMut(&mut dyn Host, &Value) -> Result<String>;
 
 /// The settings of now; `None` where all are as they are without a `binding`.
 pub fn bound(h: &dyn Host) -> Option<Bound> {
-    if !h.has_settings() && !h.has_printers() {
+    if !h.has_settings() {
         return None;
     }
     Some(settings(h))
@@ -68,18 +35,13 @@ pub fn bound(h: &dyn Host) -> Option<Bound> {
 pub fn settings(h: &dyn Host) -> Bound {
     let of = |name: &str| h.setting(name).or_else(|| root(name)).unwrap_or_default();
     let number = |name: &str| if let Value::Int(n) = of(name) { Some(n) } else { None };
-    let dup = of("*print-dup*").truthy();
     Bound {
         // As in Clojure a length below 0 is none, and a level below 0 is 0.
-        length: number("*print-length*").filter(|_| !dup).and_then(|n| usize::try_from(n.get()).ok()),
-        level: number("*print-level*").filter(|_| !dup).map(|n| usize::try_from(n.get()).unwrap_or(0)),
-        meta: dup || of("*print-meta*").truthy(),
+        length: number("*print-length*").and_then(|n| usize::try_from(n.get()).ok()),
+        level: number("*print-level*").map(|n| usize::try_from(n.get()).unwrap_or(0)),
+        meta: of("*print-meta*").truthy(),
         readably: of("*print-readably*").truthy(),
-        spaced: !dup && of("*print-namespace-maps*").truthy(),
-        dup,
-        printers: None,
-        whole: Whole::ByMethod,
-        plain_records: false,
+        spaced: of("*print-namespace-maps*").truthy(),
     }
 }
 
@@ -88,11 +50,6 @@ pub fn settings(h: &dyn Host) -> Bound {
 /// # Errors
 /// Limits, and what making a lazy sequence throws.
 pub fn text(h: &mut dyn Host, v: &Value, readable: bool, most: usize, bound: Bound, leaf: Leaf<'_>) -> Result<String> {
-    let mut bound = bound;
-    if h.has_printers() {
-        let table = if bound.dup { CellId::DUPLICATORS } else { CellId::PRINTERS };
-        bound.printers = printers::of_classes(h, table)?.map(|any| (table, any));
-    }
     let mut p = Printer { out: String::new(), readable, most, bound, leaf, depth: 0 };
     p.value(h, v, bound.level)?;
     Ok(p.out)
@@ -125,46 +82,18 @@ impl Printer<'_> {
         if self.full() {
             return Ok(());
         }
-        let whole = std::mem::replace(&mut self.bound.whole, Whole::ByMethod);
-        if let Some((table, any)) = self.bound.printers
-            && whole == Whole::ByMethod
-            && !(self.bound.plain_records && matches!(v, Value::Map(_)))
-            && let Some(method) = printers::method(h, table, any, v)?
-        {
-            let text = printers::written(h, method, v, self.readable, level)?;
-            return self.add(h, &text);
-        }
         if self.bound.meta && self.readable {
             self.meta(h, v, level)?;
         }
-        if self.bound.dup
-            && let Some((open, shown, close)) = dup::form(v)?
+        if let Value::Object(o) = v
+            && o.kind == ObjectKind::TaggedLiteral
         {
-            self.add(h, &open)?;
-            self.nested(h, |p, h| match &shown {
-                Shown::Map(m) => p.map(h, m, None),
-                Shown::Items(items) => p.items(h, "[", items, "]", " ", None),
-                Shown::Fields(items) => p.items(h, "[", items, "]", ", ", None),
-            })?;
-            return self.add(h, close);
-        }
-        match v {
-            Value::Big(_) if self.bound.dup && v.is_java_big() => {
-                let digits = (self.leaf)(h, v)?;
-                return self.add(h, &format!("#=(java.math.BigInteger. \"{digits}\")"));
-            }
-            Value::Exception(e) if self.bound.printers.is_some() || self.bound.dup => {
-                return self.nested(h, |p, h| p.exception(h, e));
-            }
-            Value::Object(o) if o.kind == ObjectKind::TaggedLiteral => {
-                return self.nested(h, |p, h| {
-                    p.add(h, "#")?;
-                    p.value(h, o.at(0).unwrap_or(&Value::Nil), level)?;
-                    p.add(h, " ")?;
-                    p.value(h, o.at(1).unwrap_or(&Value::Nil), level)
-                });
-            }
-            _ => {}
+            return self.nested(h, |p, h| {
+                p.add(h, "#")?;
+                p.value(h, o.at(0).unwrap_or(&Value::Nil), level)?;
+                p.add(h, " ")?;
+                p.value(h, o.at(1).unwrap_or(&Value::Nil), level)
+            });
         }
         let collection = v.is_sequential() || matches!(v, Value::Map(_) | Value::Set(_));
         if !collection {
@@ -175,9 +104,8 @@ impl Printer<'_> {
             return self.add(h, "#");
         }
         let inner = level.map(|n| n - 1);
-        let plain = whole == Whole::AsMap || self.bound.plain_records;
         self.nested(h, |p, h| match v {
-            Value::Map(m) if m.record_type().is_some() && !plain => p.record(h, m, inner),
+            Value::Map(m) if m.record_type().is_some() => p.record(h, m, inner),
             Value::Map(m) => p.map(h, m, inner),
             Value::Set(_) => p.items(h, "#{", v, "}", " ", inner),
             Value::Vector(_) => p.items(h, "[", v, "]", " ", inner),
@@ -193,20 +121,6 @@ impl Printer<'_> {
         }
         on_deep_stack(|| inside(self, h))?;
         self.depth -= 1;
-        Ok(())
-    }
-
-    fn exception(&mut self, h: &mut dyn Host, e: &Exception) -> Result<()> {
-        h.reserve(4096)?;
-        for part in error_parts(e, full_name, self.most) {
-            match part {
-                ErrorPart::Text(text) => self.add(h, text)?,
-                ErrorPart::Value(v) => self.value(h, &v, None)?,
-            }
-            if self.full() {
-                break;
-            }
-        }
         Ok(())
     }
 

@@ -1,7 +1,6 @@
 //! `describe`: the shape of a value in a line or two, whatever its size.
 
 use crate::builtins::args::get;
-use crate::builtins::arrays::items::items;
 use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result};
 use crate::size_cost;
@@ -33,8 +32,7 @@ fn describe(h: &mut dyn Host, a: &mut [Value]) -> Result {
     h.charge(500)?;
     let mut d = Described::default();
     // The work is charged as it is done.
-    let v = crate::java_values::with_arrays(h, get(a, 0).clone())?;
-    of(h, &[v], 0, &mut d)?;
+    of(h, &[get(a, 0).clone()], 0, &mut d)?;
     Ok(Value::from(crate::error::cut(d.text, BYTES)))
 }
 
@@ -87,7 +85,6 @@ fn of(h: &mut dyn Host, values: &[Value], level: u32, d: &mut Described) -> Resu
             "map" => maps(h, &some, level, d)?,
             "list" | "set" => lists(h, kind, &some, level, d)?,
             "integer" | "number" => numbers(h, kind, &some, &mut d.text)?,
-            _ if is_array(first) => arrays(h, kind, &some, level, d)?,
             _ => {
                 d.text.push_str(kind);
                 if let [only] = some.as_slice()
@@ -130,28 +127,9 @@ fn kind(v: &Value) -> &'static str {
         Value::Int(_) | Value::Big(_) => "integer",
         Value::Float(_) | Value::Ratio(_) | Value::Decimal(_) => "number",
         Value::Set(_) => "set",
-        Value::Place(id) if let Some(array) = id.place().array() => array.name(),
         v if v.is_sequential() => "list",
         v => v.kind().trim_start_matches("an ").trim_start_matches("a "),
     }
-}
-
-fn is_array(v: &Value) -> bool {
-    matches!(v, Value::Place(id) if id.place().array().is_some())
-}
-
-/// Arrays of one kind, by what is in them now.
-fn arrays(h: &mut dyn Host, kind: &str, values: &[&Value], level: u32, d: &mut Described) -> Result<()> {
-    let held = d.held;
-    d.hold(h, std::mem::size_of_val(values).saturating_mul(4))?;
-    let mut all = Vec::with_capacity(values.len());
-    for v in values {
-        all.push(Value::Vector(items(h, v, 0)?));
-    }
-    let all: Vec<&Value> = all.iter().collect();
-    lists(h, kind, &all, level, d)?;
-    d.back_to(held);
-    Ok(())
 }
 
 fn numbers(h: &mut dyn Host, kind: &str, values: &[&Value], out: &mut String) -> Result<()> {

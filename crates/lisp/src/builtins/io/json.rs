@@ -4,7 +4,6 @@ use crate::builtins::args::{get, str as text};
 use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result};
-use crate::java_values::plain;
 use crate::json;
 use crate::seq::realise;
 use crate::value::{Builtin, Value};
@@ -57,7 +56,7 @@ const FIRST_TRY: usize = 1 << 10;
 
 fn generate(h: &mut dyn Host, a: &mut [Value]) -> Result {
     realise(h, get(a, 0))?;
-    let v = &plain(h, get(a, 0).clone())?;
+    let v = &get(a, 0).clone();
     let pretty = matches!(get(a, 1), Value::Map(m) if m.get(&Value::keyword("pretty")).is_some_and(Value::truthy));
     let most = usize::try_from(h.limits().memory_bytes).unwrap_or(usize::MAX).max(FIRST_TRY);
     // A value can be small in memory and its text endless: more room is asked for step by step.

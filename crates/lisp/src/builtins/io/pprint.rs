@@ -1,7 +1,7 @@
 //! `pprint`: data over several lines where one line is too short, as Clojure breaks them.
 
-use super::bound_print::{bound, settings};
-use super::printing::{bound_text, text_of};
+use super::bound_print::bound;
+use super::printing::text_of;
 use crate::builtins::args::get;
 use crate::builtins::java::string_builder::add;
 use crate::builtins::java::writers::writer_at;
@@ -44,7 +44,7 @@ fn pprint(h: &mut dyn Host, a: &mut [Value]) -> Result {
         return Err(Interrupt::error(ErrorKind::Denied, words).hint("write (prn x) inside the binding"));
     }
     realise(h, get(a, 0))?;
-    let v = &crate::java_values::plain(h, get(a, 0).clone())?;
+    let v = &get(a, 0).clone();
     let limit = usize::try_from(h.limits().output_bytes).unwrap_or(usize::MAX);
     let to = if a.len() > 1 { Some(writer_at(a, 1)?) } else { None };
     let width = match h.setting(MARGIN) {
@@ -87,13 +87,6 @@ impl Pretty {
     /// The text of a value on one line, records as maps, and whether it is whole: what is longer than a line may be cut.
     fn flat(&self, h: &mut dyn Host, v: &Value) -> Result<(String, bool)> {
         let limit = self.width.saturating_mul(4).min(self.limit);
-        if h.has_printers() {
-            let mut bound = settings(h);
-            bound.plain_records = true;
-            let text = bound_text(h, v, true, limit, bound)?;
-            let whole = text.len() <= limit;
-            return Ok((text, whole));
-        }
         let flat =
             print(v, &Style { readable: true, limit, cells: None, plain_records: true, classes: Some(full_name) });
         if limit > WIDTH * 4 {

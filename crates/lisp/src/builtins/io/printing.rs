@@ -9,8 +9,6 @@ use crate::cost;
 use crate::host::{Body, Host, Result};
 use crate::print::{Style, print};
 use crate::seq::{Iter, realise};
-use crate::value::boxed::CellId;
-use crate::value::java_kind::JavaKind;
 use crate::value::object::ObjectKind;
 use crate::value::{Builtin, Item, Value};
 use compact_str::ToCompactString as _;
@@ -114,7 +112,7 @@ pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resu
 
 /// The text of a value with these settings.
 pub fn bound_text(h: &mut dyn Host, v: &Value, readable: bool, most: usize, bound: Bound) -> Result<String> {
-    let readable = bound.dup || readable && bound.readably;
+    let readable = readable && bound.readably;
     let plain = |h: &mut dyn Host, v: &Value| plain_text(h, v, readable, most);
     bound_print::text(h, v, readable, most, bound, &mut { plain })
 }
@@ -218,7 +216,6 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
             grow(h, out, text.as_str().len())?;
             out.push_str(text.as_str());
         }
-        Value::Place(id) if id.place().java().is_some_and(|kind| kind != JavaKind::Iterator) => java_text(h, out, *id)?,
         Value::Uuid(u) => out.push_str(&crate::print::uuid_text(***u)),
         Value::Time(t) => {
             h.charge(TIME)?;
@@ -255,58 +252,6 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
             out.push_str(&text);
         }
     }
-    Ok(())
-}
-
-/// The text that Java gives of its collections: `[1, a, null]` and `{:a=1}`.
-fn java_text(h: &mut dyn Host, out: &mut String, id: CellId) -> Result<()> {
-    thread_local! {
-        /// Collections whose text is being written on this thread.
-        static OPEN: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
-    }
-    h.charge(8)?;
-    let open = OPEN.get();
-    if open > crate::seq::PLACE_DEPTH {
-        return Err(crate::host::too_deep(h.limits()));
-    }
-    OPEN.set(open + 1);
-    let held = h.cell_get(id);
-    let written = crate::value::node::on_deep_stack(|| java_items(h, out, id, &held));
-    OPEN.set(open);
-    written
-}
-
-fn java_items(h: &mut dyn Host, out: &mut String, id: CellId, held: &Value) -> Result<()> {
-    let is_map = matches!(held, Value::Map(_));
-    out.push(if is_map { '{' } else { '[' });
-    let mut items = Iter::new(held.clone())?;
-    let part = |h: &mut dyn Host, out: &mut String, v: &Value| {
-        h.charge(3)?;
-        grow(h, out, 8)?;
-        match v {
-            Value::Nil => out.push_str("null"),
-            Value::Place(inner) if *inner == id => {
-                out.push_str(if is_map { "(this Map)" } else { "(this Collection)" })
-            }
-            v => push_str(h, out, v)?,
-        }
-        Ok::<_, crate::host::Interrupt>(())
-    };
-    let mut first = true;
-    while let Some(item) = items.next(h)? {
-        if !std::mem::take(&mut first) {
-            out.push_str(", ");
-        }
-        match item.as_entry().filter(|_| is_map) {
-            Some((k, v)) => {
-                part(h, out, &k)?;
-                out.push('=');
-                part(h, out, &v)?;
-            }
-            None => part(h, out, &item)?,
-        }
-    }
-    out.push(if is_map { '}' } else { ']' });
     Ok(())
 }
 
@@ -405,7 +350,7 @@ fn long_str(h: &mut dyn Host, mut out: String, a: &[Value]) -> Result {
 fn line(h: &mut dyn Host, a: &mut [Value], readable: bool, end: bool, most: usize) -> Result<String> {
     // No more than the least that an allocation takes.
     let mut out = String::with_capacity(24);
-    let usual = !h.has_settings() && !h.has_printers();
+    let usual = !h.has_settings();
     for (i, v) in a.iter().enumerate() {
         h.charge(1)?;
         if i > 0 {

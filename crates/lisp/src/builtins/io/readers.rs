@@ -2,7 +2,6 @@
 //! and whether it is closed. No reader is of a file.
 
 use crate::builtins::args::{get, take};
-use crate::builtins::arrays::items;
 use crate::builtins::row::BuiltinRow;
 use crate::builtins::sequences::basic::cons_onto;
 use crate::builtins::types::own_methods::own_method;
@@ -12,7 +11,7 @@ use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Step};
 use crate::value::boxed::{CellId, Place};
-use crate::value::{Builtin, Str, Value, Width};
+use crate::value::{Builtin, Str, Value};
 
 /// The rows of this file.
 pub const ROWS: &[BuiltinRow] = &[
@@ -29,48 +28,25 @@ pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "BufferedReader.",
         "reader | reader size",
-        "A reader of what a reader has left.",
+        "The reader itself: every reader reads lines.",
         &[("(.readLine (java.io.BufferedReader. (java.io.StringReader. \"a\\nb\")))", "\"a\"")],
-        &Body(|h, a| around(h, a, Place::BufferedReader)),
-    ),
-    Builtin::new(
-        "PushbackReader.",
-        "reader | reader size",
-        "A reader of what a reader has left.",
-        &[("(.readLine (java.io.PushbackReader. (java.io.StringReader. \"a\")))", "\"a\"")],
-        &Body(|h, a| around(h, a, Place::PushbackReader)),
-    ),
-    Builtin::new(
-        "LineNumberReader.",
-        "reader | reader size",
-        "A reader of what a reader has left.",
-        &[("(.readLine (java.io.LineNumberReader. (java.io.StringReader. \"a\")))", "\"a\"")],
-        &Body(|h, a| around(h, a, Place::LineNumberReader)),
-    ),
-    Builtin::new(
-        "LineNumberingPushbackReader.",
-        "reader | reader size",
-        "A reader of what a reader has left.",
-        &[("(read (clojure.lang.LineNumberingPushbackReader. (java.io.StringReader. \"a\")))", "a")],
-        &Body(|h, a| around(h, a, Place::NumberingReader)),
+        &Body(|_, a| reader(a, 0).map(Value::Place)),
     ),
     Builtin::new(
         "clojure.java.io/reader",
         "x & opts",
-        "A reader of an array of characters or bytes, or the reader itself; there are no files.",
+        "A reader of a vector of characters, or the reader itself; there are no files.",
         &[
             ("(slurp (clojure.java.io/reader (char-array \"ab\")))", "\"ab\""),
             ("(clojure.java.io/reader \"notes.txt\")", "!there is no I/O"),
         ],
         &Body(|h, a| match get(a, 0) {
             Value::Str(_) => Err(no_files("clojure.java.io/reader").hint(OF_TEXT)),
-            Value::Place(id) if id.place().array().is_some() => {
-                let text = crate::builtins::java::charsets::of_array(h, a)?;
-                let chars = new(h, text)?;
-                around(h, &mut [chars], Place::BufferedReader)
+            Value::Vector(_) => {
+                let text = crate::builtins::java::values::string(h, a)?;
+                new(h, text)
             }
-            Value::Place(id) if id.place() == Place::BufferedReader => Ok(take(a, 0)),
-            _ => around(h, a, Place::BufferedReader),
+            _ => reader(a, 0).map(Value::Place),
         }),
     ),
     Builtin::new(
@@ -89,7 +65,7 @@ pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "slurp",
         "reader & opts",
-        "What is left of the text of a reader, or the text of an array of characters; there are no files.",
+        "What is left of the text of a reader; there are no files.",
         &[
             ("(slurp (java.io.StringReader. \"ab\"))", "\"ab\""),
             ("(slurp \"notes.txt\")", "!slurp is not part of PTC-Lisp"),
@@ -97,11 +73,6 @@ pub const ROWS: &[BuiltinRow] = &[
         &Body(|h, a| {
             if let Value::Str(_) = get(a, 0) {
                 return Err(no_files("slurp").hint(NO_IO));
-            }
-            if let Value::Place(id) = get(a, 0)
-                && id.place().array().is_some()
-            {
-                return crate::builtins::java::charsets::of_array(h, a);
             }
             let id = reader(a, 0)?;
             let (text, at) = open(h, id)?;
@@ -140,8 +111,7 @@ pub const ROWS: &[BuiltinRow] = &[
         &[("(with-in-str \"a\" (read-line))", "\"a\"")],
         &Body(|h, a| {
             crate::builtins::args::str(a, 0)?;
-            let text = new(h, take(a, 0))?;
-            let reader = around(h, &mut [text], Place::NumberingReader)?;
+            let reader = new(h, take(a, 0))?;
             let before = h.cell_set(CellId::INPUT, reader);
             let result = h.call(get(a, 1), &mut []);
             h.cell_set(CellId::INPUT, before);
@@ -159,38 +129,12 @@ pub const ROWS: &[BuiltinRow] = &[
         }),
     ),
     Builtin::new(
-        ".read",
-        "reader",
-        "The code of the next character, -1 at the end.",
-        &[("(let [r (java.io.StringReader. \"a\")] [(.read r) (.read r)])", "[97 -1]")],
-        &Body(|h, a| {
-            let id = reader(a, 0)?;
-            let (text, at) = open(h, id)?;
-            h.charge(2)?;
-            let next = text.as_str().get(at..).and_then(|rest| rest.chars().next());
-            if let Some(c) = next {
-                go_to(h, id, &text, at + c.len_utf8());
-            }
-            Ok(Value::int(next.map_or(-1, |c| i64::from(u32::from(c)))).of_width(Width::W32))
-        }),
-    ),
-    Builtin::new(
-        ".ready",
-        "reader",
-        "Whether the reader can be read: true until it is closed.",
-        &[("(.ready (java.io.StringReader. \"\"))", "true")],
-        &Body(|h, a| {
-            let id = reader(a, 0)?;
-            open(h, id).map(|_| Value::Bool(true))
-        }),
-    ),
-    Builtin::new(
         ".close",
         "reader",
         "Closes a reader, or calls the method close of a value of the program's own type; a StringWriter stays open.",
         &[
             ("(.close (java.io.StringReader. \"a\"))", "nil"),
-            ("(let [r (java.io.StringReader. \"a\")] (.close r) (.read r))", "!Stream closed"),
+            ("(let [r (java.io.StringReader. \"a\")] (.close r) (.readLine r))", "!Stream closed"),
         ],
         &Body(|h, a| {
             if let Value::Builder(_) = get(a, 0) {
@@ -200,7 +144,6 @@ pub const ROWS: &[BuiltinRow] = &[
                 return h.call1(&close, take(a, 0));
             }
             let id = reader(a, 0)?;
-            let id = origin(h, id);
             h.cell_set(id, Value::Bool(false));
             Ok(Value::Nil)
         }),
@@ -220,30 +163,18 @@ fn no_files(name: &str) -> Interrupt {
 
 fn new(h: &mut dyn Host, text: Value) -> Result {
     h.reserve(256)?;
-    items::place_of(h, Place::Reader, Value::vector(vec![text, Value::int(0)]))
+    let plain = h.cell(Value::Nil)?;
+    h.cell_remove(plain);
+    let id = plain.with_place(Place::Reader);
+    h.cell_set(id, Value::vector(vec![text, Value::int(0)]));
+    Ok(Value::Place(id))
 }
 
 /// The reader that is this argument.
 pub fn reader(a: &[Value], i: usize) -> Result<CellId> {
     match get(a, i) {
-        Value::Place(id) if id.place().reader().is_some() => Ok(*id),
+        Value::Place(id) if id.place() == Place::Reader => Ok(*id),
         other => Err(Interrupt::argument(i, "a reader", other).hint(OF_TEXT)),
-    }
-}
-
-/// A reader of this class around another: both are at the same place of its text.
-fn around(h: &mut dyn Host, a: &mut [Value], place: Place) -> Result {
-    let id = reader(a, 0)?;
-    let text = Value::Place(origin(h, id));
-    h.reserve(256)?;
-    items::place_of(h, place, text)
-}
-
-/// The reader of the text that a reader is around, or the reader itself.
-fn origin(h: &mut dyn Host, id: CellId) -> CellId {
-    match h.cell_get(id) {
-        Value::Place(text) => text,
-        _ => id,
     }
 }
 
@@ -258,7 +189,6 @@ pub fn input(h: &mut dyn Host, name: &str) -> Result<CellId> {
 
 /// The text of a reader, and the byte that is next.
 pub fn open(h: &mut dyn Host, id: CellId) -> Result<(Str, usize)> {
-    let id = origin(h, id);
     if let Value::Vector(v) = h.cell_get(id)
         && let (Some(Value::Str(text)), Some(Value::Int(at))) = (v.get(0), v.get(1))
     {
@@ -270,7 +200,6 @@ pub fn open(h: &mut dyn Host, id: CellId) -> Result<(Str, usize)> {
 
 /// Has the reader come to another place.
 pub fn go_to(h: &mut dyn Host, id: CellId, text: &Str, at: usize) {
-    let id = origin(h, id);
     h.cell_set(id, Value::vector(vec![Value::Str(text.clone()), Value::int(at as i64)]));
 }
 

@@ -3,7 +3,6 @@
 use super::classes::{self, is_class_name};
 use crate::builtins::state::exception_classes;
 use crate::value::Value;
-use crate::value::boxed::ArrayKind;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -26,22 +25,19 @@ const ROWS: &[Row] = &[
     ("java.lang.Byte", "Number", "Comparable"),
     ("java.lang.Double", "Number", "Comparable"),
     ("java.lang.Float", "Number", "Comparable"),
-    ("java.math.BigInteger", "Number", "Comparable"),
     ("java.math.BigDecimal", "Number", "Comparable"),
     ("java.util.UUID", "", "Comparable"),
     ("clojure.lang.BigInt", "Number", ""),
     ("clojure.lang.Ratio", "Number", "Comparable"),
     ("clojure.lang.Keyword", "", "IFn Named Comparable Runnable Callable"),
     ("clojure.lang.Symbol", "", "IFn IMeta IObj Named Comparable Runnable Callable"),
-    ("clojure.lang.AFn", "", "Fn IFn IObj IMeta Runnable Callable Comparator"),
+    ("clojure.lang.AFn", "", "Fn IFn IObj IMeta Runnable Callable"),
     ("clojure.lang.PersistentArrayMap", "APersistentMap", "Associative Counted IFn ILookup IMeta IObj IPersistentCollection IPersistentMap Seqable Iterable Runnable Map Callable"),
-    ("clojure.lang.PersistentStructMap", "APersistentMap", "Associative Counted IFn ILookup IMeta IObj IPersistentCollection IPersistentMap Seqable Iterable Runnable Map Callable"),
     ("clojure.lang.PersistentHashMap", "APersistentMap", "Associative Counted IFn ILookup IMeta IObj IPersistentCollection IPersistentMap Seqable Iterable Runnable Map Callable"),
     ("clojure.lang.PersistentTreeMap", "APersistentMap", "Associative Counted IFn ILookup IMeta IObj IPersistentCollection IPersistentMap Seqable Iterable Runnable Map Callable"),
     ("clojure.lang.APersistentMap", "", "Associative Counted IFn ILookup IPersistentCollection IPersistentMap Seqable Iterable Runnable Map Callable"),
     ("clojure.lang.IPersistentMap", "", "Associative Counted ILookup IPersistentCollection Seqable Iterable"),
     ("clojure.lang.PersistentVector", "APersistentVector", "Associative Counted IFn ILookup IMeta IObj IPersistentCollection IPersistentVector Seqable Sequential Comparable Iterable Runnable Collection List Callable"),
-    ("clojure.core.Vec", "", "Associative Counted IFn ILookup IMeta IObj IPersistentCollection IPersistentVector Seqable Sequential Comparable Iterable Runnable Collection List Callable"),
     ("clojure.lang.APersistentVector", "", "Associative Counted IFn ILookup IPersistentCollection IPersistentVector Seqable Sequential Comparable Iterable Runnable Collection List Callable"),
     ("clojure.lang.IPersistentVector", "", "Associative Counted ILookup IPersistentCollection Seqable Sequential"),
     ("clojure.lang.MapEntry", "APersistentVector", "Associative Counted IFn ILookup IMapEntry IPersistentCollection IPersistentVector Seqable Sequential Comparable Iterable Runnable Collection List Callable"),
@@ -62,12 +58,7 @@ const ROWS: &[Row] = &[
     ("java.io.Reader", "", "Closeable AutoCloseable"),
     ("java.io.StringReader", "Reader", "Closeable AutoCloseable"),
     ("java.io.BufferedReader", "Reader", "Closeable AutoCloseable"),
-    ("java.io.PushbackReader", "Reader", "Closeable AutoCloseable"),
-    ("java.io.LineNumberReader", "BufferedReader Reader", "Closeable AutoCloseable"),
-    ("clojure.lang.LineNumberingPushbackReader", "PushbackReader Reader", "Closeable AutoCloseable"),
     ("java.io.StringWriter", "Writer", "Closeable AutoCloseable"),
-    ("java.io.PrintWriter", "Writer", "Closeable AutoCloseable"),
-    ("java.io.OutputStreamWriter", "Writer", "Closeable AutoCloseable"),
     ("java.io.Writer", "", "Closeable AutoCloseable"),
     ("clojure.lang.Volatile", "", "IDeref"),
     ("clojure.lang.Delay", "", "IDeref"),
@@ -98,18 +89,6 @@ const ROWS: &[Row] = &[
     ("java.time.ZoneRegion", "ZoneId", ""),
     ("java.time.temporal.ChronoUnit", "Enum", "TemporalUnit Comparable"),
     ("java.time.temporal.ChronoField", "Enum", "TemporalField Comparable"),
-    ("java.util.ArrayList", "", "List Collection Iterable"),
-    ("java.util.LinkedList", "", "List Deque Queue Collection Iterable"),
-    ("java.util.ArrayDeque", "", "Deque Queue Collection Iterable"),
-    ("java.util.PriorityQueue", "", "Queue Collection Iterable"),
-    ("java.util.HashMap", "", "Map"),
-    ("java.util.LinkedHashMap", "HashMap", "Map"),
-    ("java.util.TreeMap", "", "Map"),
-    ("java.util.HashSet", "", "Set Collection Iterable"),
-    ("java.util.LinkedHashSet", "HashSet", "Set Collection Iterable"),
-    ("java.util.TreeSet", "", "Set Collection Iterable"),
-    ("java.util.Deque", "", "Queue Collection Iterable"),
-    ("java.util.Queue", "", "Collection Iterable"),
     ("clojure.lang.MultiFn", "", "IFn Runnable Callable"),
     (REIFIED, "", "IMeta IObj"),
 ];
@@ -190,8 +169,7 @@ static INTERFACES: LazyLock<HashSet<&'static str>> =
 /// Whether this is an interface: nothing is above it but others.
 pub fn is_interface(class: &str) -> bool {
     // Those that no row has.
-    const OTHERS: [&str; 14] = [
-        "java.util.Iterator",
+    const OTHERS: [&str; 13] = [
         "clojure.lang.IReduceInit",
         "clojure.lang.IReduce",
         "clojure.lang.Reversible",
@@ -211,7 +189,7 @@ pub fn is_interface(class: &str) -> bool {
 
 /// Whether this is the name of a class that every program has.
 pub fn is_known(class: &str) -> bool {
-    is_class_name(class) || ArrayKind::ALL.iter().any(|kind| kind.class() == class)
+    is_class_name(class)
 }
 
 /// Whether this is a type of numbers, characters or booleans that is no class: `long`.
@@ -219,12 +197,9 @@ pub fn is_primitive(class: &str) -> bool {
     matches!(class, "boolean" | "byte" | "char" | "double" | "float" | "int" | "long" | "short")
 }
 
-/// The name of a class without its package: of an array that of its items and brackets.
+/// The name of a class without its package.
 pub fn simple_name(class: &str) -> &str {
-    match ArrayKind::ALL.iter().find(|kind| kind.class() == class) {
-        Some(kind) => kind.name(),
-        None => class.rsplit(['.', '$']).next().unwrap_or_default(),
-    }
+    class.rsplit(['.', '$']).next().unwrap_or_default()
 }
 
 /// Whether this is the class of arrays.
@@ -246,5 +221,5 @@ pub const OBJECT: &str = "java.lang.Object";
 
 /// Whether one class is, or is above, another; both by their full names.
 pub fn is_assignable(class: &str, to: &str) -> bool {
-    class == to || to == OBJECT && (is_class_name(class) || is_array(class)) || above(class).is_some_and(|a| a.has(to))
+    class == to || to == OBJECT && is_class_name(class) || above(class).is_some_and(|a| a.has(to))
 }

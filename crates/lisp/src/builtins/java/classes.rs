@@ -2,9 +2,8 @@
 
 use super::time_classes;
 use crate::builtins::state::exception_classes;
-use crate::value::boxed::{ArrayKind, CellId, CellSort, Place};
+use crate::value::boxed::{CellSort, Place};
 use crate::value::compare::is_list;
-use crate::value::java_kind::JavaKind;
 use crate::value::object::ObjectKind;
 use crate::value::{SeqKind, Symbol, Value, Width};
 
@@ -21,7 +20,7 @@ const CLASSES: &[Class] = &[
     ("java.lang.String", |v| matches!(v, Value::Str(_))),
     ("java.lang.CharSequence", |v| matches!(v, Value::Str(_))),
     ("java.lang.Comparable", |v| {
-        number(v) && (v.is_java_big() || !matches!(v, Value::Big(_)))
+        number(v) && !matches!(v, Value::Big(_))
             || matches!(
                 v,
                 Value::Str(_)
@@ -43,18 +42,17 @@ const CLASSES: &[Class] = &[
     ("java.lang.Byte", |v| integer_of(v, Width::W8)),
     ("java.lang.Double", |v| matches!(v, Value::Float(x) if x.width() == Width::W64)),
     ("java.lang.Float", |v| matches!(v, Value::Float(x) if x.width() == Width::W32)),
-    ("java.math.BigInteger", Value::is_java_big),
     ("java.math.BigDecimal", |v| matches!(v, Value::Decimal(_))),
     ("java.lang.Math", |_| false),
     ("java.util.UUID", |v| matches!(v, Value::Uuid(_))),
     ("java.util.regex.Pattern", |v| matches!(v, Value::Regex(_))),
     ("java.util.regex.Matcher", Value::is_matcher),
-    ("java.util.Map", |v| matches!(v, Value::Map(_)) || matches!(v.java(), Some((_, JavaKind::Map)))),
-    ("java.util.List", |v| v.is_sequential() || matches!(v, Value::Place(id) if id.place().is_java_list())),
-    ("java.util.Set", |v| matches!(v, Value::Set(_)) || matches!(v.java(), Some((_, JavaKind::Set)))),
-    ("java.util.Collection", |v| v.is_sequential() || matches!(v, Value::Set(_)) || java_items(v)),
-    ("java.lang.Iterable", |v| v.is_sequential() || matches!(v, Value::Set(_) | Value::Map(_)) || java_items(v)),
-    ("clojure.lang.BigInt", |v| matches!(v, Value::Big(b) if !b.is_java())),
+    ("java.util.Map", |v| matches!(v, Value::Map(_))),
+    ("java.util.List", Value::is_sequential),
+    ("java.util.Set", |v| matches!(v, Value::Set(_))),
+    ("java.util.Collection", |v| v.is_sequential() || matches!(v, Value::Set(_))),
+    ("java.lang.Iterable", |v| v.is_sequential() || matches!(v, Value::Set(_) | Value::Map(_))),
+    ("clojure.lang.BigInt", |v| matches!(v, Value::Big(_))),
     ("clojure.lang.Ratio", |v| matches!(v, Value::Ratio(_))),
     ("clojure.lang.Keyword", |v| matches!(v, Value::Keyword(_))),
     ("clojure.lang.Symbol", |v| matches!(v, Value::Symbol(_))),
@@ -71,16 +69,6 @@ const CLASSES: &[Class] = &[
     ("clojure.lang.MultiFn", |v| function(v) && !plain_function(v)),
     ("java.lang.Runnable", function),
     ("java.util.concurrent.Callable", function),
-    ("java.util.Comparator", plain_function),
-    ("java.util.function.Function", |_| false),
-    ("java.util.function.BiFunction", |_| false),
-    ("java.util.function.UnaryOperator", |_| false),
-    ("java.util.function.BinaryOperator", |_| false),
-    ("java.util.function.Predicate", |_| false),
-    ("java.util.function.BiPredicate", |_| false),
-    ("java.util.function.Consumer", |_| false),
-    ("java.util.function.BiConsumer", |_| false),
-    ("java.util.function.Supplier", |_| false),
     ("clojure.lang.IObj", object),
     ("clojure.lang.IMeta", |v| object(v) || matches!(v, Value::Atom(_) | Value::Var(_))),
     ("clojure.lang.IRecord", is_record),
@@ -91,18 +79,16 @@ const CLASSES: &[Class] = &[
     ("clojure.lang.Cons", |v| matches!(v, Value::Cons(c) if c.kind() != SeqKind::List)),
     ("clojure.lang.IPersistentMap", |v| matches!(v, Value::Map(_))),
     ("clojure.lang.PersistentArrayMap", |v| {
-        matches!(v, Value::Map(m) if m.len() <= 8 && !m.is_sorted() && m.struct_type().is_none()) && !is_record(v)
+        matches!(v, Value::Map(m) if m.len() <= 8 && !m.is_sorted()) && !is_record(v)
     }),
     ("clojure.lang.PersistentHashMap", |v| {
-        matches!(v, Value::Map(m) if m.len() > 8 && !m.is_sorted() && m.struct_type().is_none()) && !is_record(v)
+        matches!(v, Value::Map(m) if m.len() > 8 && !m.is_sorted()) && !is_record(v)
     }),
-    ("clojure.lang.PersistentStructMap", |v| matches!(v, Value::Map(m) if m.struct_type().is_some())),
     ("clojure.lang.PersistentTreeMap", |v| matches!(v, Value::Map(m) if m.is_sorted())),
     ("clojure.lang.APersistentMap", |v| matches!(v, Value::Map(_)) && !is_record(v)),
     ("clojure.lang.IPersistentVector", |v| matches!(v, Value::Vector(_))),
-    ("clojure.lang.APersistentVector", |v| matches!(v, Value::Vector(v) if v.items_kind().is_none())),
+    ("clojure.lang.APersistentVector", |v| matches!(v, Value::Vector(_))),
     ("clojure.lang.PersistentVector", |v| matches!(v, Value::Vector(v) if v.is_plain())),
-    ("clojure.core.Vec", |v| matches!(v, Value::Vector(v) if v.items_kind().is_some())),
     ("clojure.lang.MapEntry", |v| matches!(v, Value::Vector(v) if v.is_entry())),
     ("clojure.lang.IMapEntry", |v| matches!(v, Value::Vector(v) if v.is_entry())),
     ("clojure.lang.IPersistentSet", |v| matches!(v, Value::Set(_))),
@@ -136,40 +122,15 @@ const CLASSES: &[Class] = &[
         _ => false,
     }),
     ("clojure.lang.Atom", |v| matches!(v, Value::Atom(id) if id.sort() == CellSort::Plain)),
-    ("clojure.lang.Ref", |v| matches!(v, Value::Atom(id) if id.sort() == CellSort::Ref)),
-    ("clojure.lang.Agent", |v| matches!(v, Value::Atom(id) if id.sort() == CellSort::Agent)),
     ("clojure.lang.IRef", |v| matches!(v, Value::Atom(_) | Value::Var(_))),
     ("java.util.concurrent.Future", |v| matches!(v, Value::Delay(id) if id.sort() == CellSort::Future)),
     ("clojure.lang.PersistentQueue", |v| matches!(v, Value::Slice(s) if s.kind == SeqKind::Queue)),
     ("java.lang.StringBuilder", |v| matches!(v, Value::Builder(_)) && !is_writer(v)),
     ("java.io.Writer", is_writer),
     ("java.io.StringWriter", |v| is_writer(v) && !matches!(v, Value::Builder(id) if id.is_of_turn())),
-    ("java.io.OutputStreamWriter", |v| matches!(v, Value::Builder(CellId::OUT))),
-    ("java.io.PrintWriter", |v| matches!(v, Value::Builder(CellId::ERR))),
-    ("java.util.ArrayList", |v| is_place(v, Place::ArrayList)),
-    ("java.util.LinkedList", |v| is_place(v, Place::LinkedList)),
-    ("java.util.ArrayDeque", |v| is_place(v, Place::ArrayDeque)),
-    ("java.util.PriorityQueue", |v| is_place(v, Place::PriorityQueue)),
-    ("java.util.HashMap", |v| is_place(v, Place::HashMap)),
-    ("java.util.LinkedHashMap", |v| is_place(v, Place::LinkedHashMap)),
-    ("java.util.TreeMap", |v| is_place(v, Place::TreeMap)),
-    ("java.util.HashSet", |v| is_place(v, Place::HashSet)),
-    ("java.util.LinkedHashSet", |v| is_place(v, Place::LinkedHashSet)),
-    ("java.util.TreeSet", |v| is_place(v, Place::TreeSet)),
-    ("java.util.Queue", |v| matches!(v.java(), Some((_, JavaKind::Deque | JavaKind::Heap)))),
-    ("java.util.Deque", |v| matches!(v.java(), Some((_, JavaKind::Deque)))),
-    ("java.util.Iterator", |v| matches!(v.java(), Some((_, JavaKind::Iterator)))),
-    ("java.util.Random", |v| is_place(v, Place::Random)),
-    ("java.security.MessageDigest", |v| is_place(v, Place::Digest)),
-    ("java.util.StringTokenizer", |v| is_place(v, Place::Tokenizer)),
-    ("java.text.DecimalFormat", |v| is_place(v, Place::DecimalFormat)),
-    ("java.text.NumberFormat", |v| is_place(v, Place::DecimalFormat)),
     ("java.io.Reader", is_reader),
-    ("java.io.StringReader", |v| is_place(v, Place::Reader)),
-    ("java.io.BufferedReader", |v| is_place(v, Place::BufferedReader) || is_place(v, Place::LineNumberReader)),
-    ("java.io.PushbackReader", |v| is_place(v, Place::PushbackReader) || is_place(v, Place::NumberingReader)),
-    ("java.io.LineNumberReader", |v| is_place(v, Place::LineNumberReader)),
-    ("clojure.lang.LineNumberingPushbackReader", |v| is_place(v, Place::NumberingReader)),
+    ("java.io.StringReader", is_reader),
+    ("java.io.BufferedReader", is_reader),
     ("java.io.Closeable", |v| is_reader(v) || is_writer(v)),
     ("java.lang.AutoCloseable", |v| is_reader(v) || is_writer(v)),
     ("clojure.lang.ITransientCollection", |v| matches!(v, Value::Place(id) if id.place() == Place::Transient)),
@@ -188,20 +149,11 @@ const CLASSES: &[Class] = &[
 
 /// What reduces itself.
 fn reducible(v: &Value) -> bool {
-    is_list(v) || matches!(v, Value::Vector(v) if v.items_kind().is_none())
+    is_list(v) || matches!(v, Value::Vector(_))
 }
 
 fn is_reader(v: &Value) -> bool {
-    matches!(v, Value::Place(id) if id.place().reader().is_some())
-}
-
-fn is_place(v: &Value, place: Place) -> bool {
-    matches!(v, Value::Place(id) if id.place() == place)
-}
-
-/// A collection of Java that is no map.
-fn java_items(v: &Value) -> bool {
-    matches!(v.java(), Some((_, kind)) if !matches!(kind, JavaKind::Map | JavaKind::Iterator))
+    matches!(v, Value::Place(id) if id.place() == Place::Reader)
 }
 
 fn number(v: &Value) -> bool {
@@ -325,7 +277,6 @@ pub fn name_of_class(v: &Value) -> Value {
             Width::W64 => "java.lang.Double",
             _ => "java.lang.Float",
         },
-        Value::Big(b) if b.is_java() => "java.math.BigInteger",
         Value::Big(_) => "clojure.lang.BigInt",
         Value::Ratio(_) => "clojure.lang.Ratio",
         Value::Decimal(_) => "java.math.BigDecimal",
@@ -334,7 +285,6 @@ pub fn name_of_class(v: &Value) -> Value {
         Value::Keyword(_) => "clojure.lang.Keyword",
         Value::Symbol(_) => "clojure.lang.Symbol",
         Value::Vector(v) if v.is_entry() => "clojure.lang.MapEntry",
-        Value::Vector(v) if v.items_kind().is_some() => "clojure.core.Vec",
         Value::Vector(_) => "clojure.lang.PersistentVector",
         Value::Slice(s) if s.kind == SeqKind::List && s.is_empty() => "clojure.lang.PersistentList$EmptyList",
         Value::Slice(s) if s.kind == SeqKind::List => "clojure.lang.PersistentList",
@@ -344,7 +294,6 @@ pub fn name_of_class(v: &Value) -> Value {
         Value::Slice(s) if s.kind == SeqKind::Reversed => "clojure.lang.APersistentVector$RSeq",
         Value::Slice(_) | Value::Lazy(_) => "clojure.lang.LazySeq",
         Value::Map(m) if m.is_sorted() => "clojure.lang.PersistentTreeMap",
-        Value::Map(m) if m.struct_type().is_some() => "clojure.lang.PersistentStructMap",
         Value::Map(m) if m.len() > 8 => "clojure.lang.PersistentHashMap",
         Value::Map(_) => "clojure.lang.PersistentArrayMap",
         Value::Set(s) if s.is_sorted() => "clojure.lang.PersistentTreeSet",
@@ -352,21 +301,13 @@ pub fn name_of_class(v: &Value) -> Value {
         Value::Function(f) if f.is_multimethod() => "clojure.lang.MultiFn",
         Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => "clojure.lang.AFn",
         Value::Regex(_) => "java.util.regex.Pattern",
-        Value::Atom(id) => match id.sort() {
-            CellSort::Ref => "clojure.lang.Ref",
-            CellSort::Agent => "clojure.lang.Agent",
-            _ => "clojure.lang.Atom",
-        },
+        Value::Atom(_) => "clojure.lang.Atom",
         v if v.is_matcher() => "java.util.regex.Matcher",
         Value::Volatile(_) => "clojure.lang.Volatile",
-        Value::Builder(id) if *id == CellId::OUT => "java.io.OutputStreamWriter",
-        Value::Builder(id) if *id == CellId::ERR => "java.io.PrintWriter",
         v if is_writer(v) => "java.io.StringWriter",
         Value::Builder(_) => "java.lang.StringBuilder",
-        Value::Place(id) if let Some(class) = id.place().reader() => class,
-        Value::Place(id) if id.place().java().is_some() => id.place().java_class(),
-        Value::Place(id) if let Some(class) = id.place().java_tool() => class,
-        Value::Place(id) => id.place().array().map_or("clojure.lang.ITransientCollection", ArrayKind::class),
+        v if is_reader(v) => "java.io.StringReader",
+        Value::Place(_) => "clojure.lang.ITransientCollection",
         Value::Delay(id) => match id.sort() {
             CellSort::Promise => "clojure.core$promise",
             CellSort::Future => "clojure.core$future_call",

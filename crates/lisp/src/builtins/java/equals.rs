@@ -31,7 +31,6 @@ pub fn same(h: &mut dyn Host, x: &Value, y: &Value) -> Result<bool> {
         }
         (Value::Decimal(a), Value::Decimal(b)) if a.scale != b.scale => Ok(false),
         (Value::Int(_), Value::Big(_)) | (Value::Big(_), Value::Int(_)) => Ok(false),
-        (Value::Big(a), Value::Big(b)) if a.is_java() != b.is_java() => Ok(false),
         (Value::Map(a), Value::Map(b)) => on_deep_stack(|| maps(h, a, b)),
         _ if x.is_sequential() && y.is_sequential() => on_deep_stack(|| items(h, x, y)),
         _ => equal(h, x, y),

@@ -4,8 +4,6 @@ use super::string_builder;
 use crate::builtins::args::{get, int, take};
 use crate::builtins::collections::lookup;
 use crate::builtins::equality::equal;
-use crate::builtins::java_collections::functional::own;
-use crate::builtins::java_collections::methods::call;
 use crate::builtins::row::BuiltinRow;
 use crate::builtins::strings::basic::{cased, cut, index_of, is_blank, last_index_of, needle, part, test, text};
 use crate::builtins::time::getters;
@@ -13,7 +11,7 @@ use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::seq::Iter;
-use crate::value::{Builtin, Set, Value};
+use crate::value::{Builtin, Value};
 
 /// The rows of this file.
 pub const ROWS: &[BuiltinRow] = &[
@@ -161,41 +159,20 @@ pub const ROWS: &[BuiltinRow] = &[
         &of_32_bits!(compare_to),
     ),
     Builtin::new(
-        ".hashCode",
-        "x",
-        "A number that is the same for equal values; of strings and integers the one Java has.",
-        &[("(.hashCode \"abc\")", "96354")],
-        &of_32_bits!(crate::builtins::hash_code::hash_code),
-    ),
-    Builtin::new(
         ".toString",
-        "x | n radix",
-        "The text of x, as str gives it; of a BigInteger also in digits of another radix.",
-        &[("(.toString 5)", "\"5\""), ("(.toString (biginteger 255) 16)", "\"ff\"")],
+        "x",
+        "The text of x, as str gives it.",
+        &[("(.toString 5)", "\"5\"")],
         &Body(to_string),
     ),
     Builtin::new(".size", "coll", "How many items.", &[("(.size [1 2])", "2")], &of_32_bits!(size)),
     Builtin::new(".count", "coll", "How many items.", &[("(.count [1 2])", "2")], &of_32_bits!(size)),
     Builtin::new(
         ".get",
-        "supplier | coll key | coll key default",
-        "The value at a key or index; of a date or time the value of a field, as ChronoField/DAY_OF_WEEK; what the method get of a value of the program's own gives.",
+        "coll key",
+        "The value at a key or index; of a date or time the value of a field, as ChronoField/DAY_OF_WEEK.",
         &[("(.get {:a 1} :a)", "1")],
         &Body(at),
-    ),
-    Builtin::new(
-        ".getOrDefault",
-        "map key default",
-        "The value at a key, or default.",
-        &[("(.getOrDefault {} :a 5)", "5")],
-        &Body(at),
-    ),
-    Builtin::new(
-        ".containsKey",
-        "map key",
-        "Whether key is a key of the map.",
-        &[("(.containsKey {:a 1} :a)", "true")],
-        &Body(contains_key),
     ),
     Builtin::new(
         ".getKey",
@@ -215,7 +192,6 @@ pub const ROWS: &[BuiltinRow] = &[
             _ => crate::builtins::collections::maps::half(a, 1),
         }),
     ),
-    Builtin::new(".keySet", "map", "The keys of a map, as a set.", &[("(.keySet {:a 1})", "#{:a}")], &Body(key_set)),
 ];
 
 /// As [`cased`], of strings only.
@@ -249,9 +225,6 @@ fn substring(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn place(h: &mut dyn Host, a: &mut [Value], first: bool) -> Result {
-    if let Some(v) = call(h, a, if first { "indexOf" } else { "lastIndexOf" })? {
-        return Ok(v);
-    }
     string_builder::read(h, a)?;
     let found = match get(a, 0) {
         Value::Str(_) => {
@@ -286,9 +259,6 @@ fn place(h: &mut dyn Host, a: &mut [Value], first: bool) -> Result {
 }
 
 fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if let Some(v) = call(h, a, "contains")? {
-        return Ok(v);
-    }
     match get(a, 0) {
         Value::Str(_) => {
             let t = needle(h, a, 1)?;
@@ -302,7 +272,7 @@ fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
             Ok(Value::Bool(s.contains(get(a, 1))))
         }
         Value::Place(_) => {
-            let held = crate::builtins::collections::transient_held::contents(h, get(a, 0))?;
+            let held = crate::builtins::collections::transient_held::held(h, get(a, 0))?;
             let Some(held @ Value::Set(_)) = held else {
                 return Err(Interrupt::argument(0, "a string, vector, list or set", get(a, 0)));
             };
@@ -313,9 +283,6 @@ fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn replace(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if let Some(v) = call(h, a, "replace")? {
-        return Ok(v);
-    }
     if a.len() > 3 {
         return string_builder::replace(h, a);
     }
@@ -368,14 +335,10 @@ fn compare_to(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if get(a, 0).is_nil() || get(a, 1).is_nil() {
         return Err(Interrupt::argument(usize::from(!get(a, 0).is_nil()), "a value that compares", &Value::Nil));
     }
-    super::natural::of_one_class(get(a, 0), get(a, 1))?;
     crate::builtins::equality::compare(h, a)
 }
 
 fn to_string(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if a.len() > 1 {
-        return crate::builtins::numbers::big_integers::to_radix(h, a);
-    }
     match get(a, 0) {
         Value::Nil => Err(Interrupt::argument(0, "a value", &Value::Nil)),
         Value::Str(_) => Ok(take(a, 0)),
@@ -391,12 +354,6 @@ fn size(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn at(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if a.len() == 1 {
-        return own(h, a, "get");
-    }
-    if let Some(v) = call(h, a, if a.len() == 3 { "getOrDefault" } else { "get" })? {
-        return Ok(v);
-    }
     if let Value::Time(t) = get(a, 0) {
         return getters::small(h, t, get(a, 1));
     }
@@ -409,28 +366,3 @@ fn at(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
 }
 
-fn contains_key(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if let Some(v) = call(h, a, "containsKey")? {
-        return Ok(v);
-    }
-    cost::key(h, get(a, 1))?;
-    match get(a, 0) {
-        m @ (Value::Map(_) | Value::Vector(_)) => Ok(Value::Bool(lookup::has(h, m, get(a, 1))?.unwrap_or(false))),
-        v => Err(Interrupt::argument(0, "a map or a vector", v)),
-    }
-}
-
-fn key_set(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if let Some(v) = call(h, a, "keySet")? {
-        return Ok(v);
-    }
-    match get(a, 0) {
-        Value::Map(m) => {
-            h.charge(m.len() as u64 * 4)?;
-            h.reserve(m.len() as u64 * 64)?;
-            m.keys().try_for_each(|k| cost::wide_key(h, k))?;
-            Ok(Value::Set(Set::of_distinct(m.keys().cloned().collect())))
-        }
-        v => Err(Interrupt::argument(0, "a map", v)),
-    }
-}

@@ -47,13 +47,6 @@ pub const ROWS: &[BuiltinRow] = &[
         &Body(parse_double),
     ),
     Builtin::new(
-        "Float/parseFloat",
-        "s",
-        "The double that a string says.",
-        &[("(Float/parseFloat \"2.5\")", "2.5")],
-        &of_32_bits!(parse_double),
-    ),
-    Builtin::new(
         "Double/valueOf",
         "x",
         "The double, or the one that a string says.",
@@ -195,13 +188,6 @@ pub const ROWS: &[BuiltinRow] = &[
         &of_32_bits!(compare_doubles),
     ),
     Builtin::new(
-        "Float/compare",
-        "x y",
-        "-1, 0 or 1, in the order that has -0.0 before 0.0 and NaN last.",
-        &[("(Float/compare 1.0 2.0)", "-1")],
-        &of_32_bits!(compare_doubles),
-    ),
-    Builtin::new(
         "Long/max",
         "x y",
         "The larger.",
@@ -312,19 +298,6 @@ pub fn constant(name: &str) -> Option<Value> {
         "BigDecimal/ZERO" => Value::decimal(decimal::plain(0.into())),
         "BigDecimal/ONE" => Value::decimal(decimal::plain(1.into())),
         "BigDecimal/TEN" => Value::decimal(decimal::plain(10.into())),
-        "BigInteger/ZERO" => Value::java_big(0.into()),
-        "BigInteger/ONE" => Value::java_big(1.into()),
-        "BigInteger/TWO" => Value::java_big(2.into()),
-        "BigInteger/TEN" => Value::java_big(10.into()),
-        // Types of items of arrays.
-        "Boolean/TYPE" => Value::class("boolean"),
-        "Character/TYPE" => Value::class("char"),
-        "Byte/TYPE" => Value::class("byte"),
-        "Short/TYPE" => Value::class("short"),
-        "Integer/TYPE" => Value::class("int"),
-        "Long/TYPE" => Value::class("long"),
-        "Float/TYPE" => Value::class("float"),
-        "Double/TYPE" => Value::class("double"),
         "Character/MIN_RADIX" => Value::int(2),
         "Character/MAX_RADIX" => Value::int(36),
         "Character/MIN_VALUE" => Value::Char('\0'),
@@ -342,9 +315,6 @@ pub fn constant(name: &str) -> Option<Value> {
         "Pattern/UNICODE_CHARACTER_CLASS" => Value::int(256),
         "Boolean/TRUE" => Value::Bool(true),
         "Boolean/FALSE" => Value::Bool(false),
-        _ if name.starts_with("StandardCharsets/") => {
-            return super::charsets::constant(name.strip_prefix("StandardCharsets/")?);
-        }
         _ if name.starts_with("MathContext/") => {
             return java_numbers::context_constant(name.strip_prefix("MathContext/")?);
         }
@@ -435,14 +405,6 @@ pub static CONSTANTS: &[&str] = &[
     "RoundingMode/HALF_DOWN",
     "RoundingMode/HALF_EVEN",
     "RoundingMode/UNNECESSARY",
-    "Boolean/TYPE",
-    "Character/TYPE",
-    "Byte/TYPE",
-    "Short/TYPE",
-    "Integer/TYPE",
-    "Long/TYPE",
-    "Float/TYPE",
-    "Double/TYPE",
     "Pattern/UNIX_LINES",
     "Pattern/CASE_INSENSITIVE",
     "Pattern/COMMENTS",

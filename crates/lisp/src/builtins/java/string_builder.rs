@@ -101,11 +101,7 @@ pub fn builder(a: &[Value]) -> Result<CellId> {
 
 /// The text of `x` as Java's `append` writes it.
 pub fn written(h: &mut dyn Host, x: &Value) -> Result<String> {
-    match super::charsets::of_chars(h, x)? {
-        Some(chars) => Ok(chars.as_str().to_owned()),
-        None if x.is_nil() => Ok("null".to_owned()),
-        None => str_of(h, x),
-    }
+    if x.is_nil() { Ok("null".to_owned()) } else { str_of(h, x) }
 }
 
 /// Adds the text of the second argument to the first, a StringBuilder.
@@ -118,8 +114,7 @@ pub fn append(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if a.len() > 3 {
         let all = Str::new(more);
         let (start, last) = (int(a, 2)?, int(a, 3)?);
-        let end = if let Value::Place(_) = get(a, 1) { start.saturating_add(last) } else { last };
-        let part = usize::try_from(start).ok().zip(usize::try_from(end).ok()).and_then(|(s, e)| all.slice(s, e));
+        let part = usize::try_from(start).ok().zip(usize::try_from(last).ok()).and_then(|(s, e)| all.slice(s, e));
         more = match part {
             Some(part) => part.to_owned(),
             None => return Err(outside(3, last, &all)),

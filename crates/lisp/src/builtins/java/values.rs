@@ -3,9 +3,7 @@
 use super::statics;
 use crate::builtins::args;
 use crate::builtins::args::{get, int, take};
-use crate::builtins::arrays;
 use crate::builtins::io::printing;
-use crate::builtins::java_collections::methods::call;
 use crate::builtins::numbers::arithmetic;
 use crate::builtins::row::BuiltinRow;
 use crate::builtins::strings::basic::{is_blank, part, text};
@@ -14,25 +12,10 @@ use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::number;
 use crate::seq::Iter;
-use crate::value::boxed::{ArrayKind, Place};
 use crate::value::{Builtin, Value, Width};
 
 /// The rows of this file.
 pub const ROWS: &[BuiltinRow] = &[
-    Builtin::new(
-        "MapEntry.",
-        "key value",
-        "An entry of a map.",
-        &[("(key (clojure.lang.MapEntry. :a 1))", ":a"), ("(map-entry? (clojure.lang.MapEntry. 1 2))", "true")],
-        &Body(entry),
-    ),
-    Builtin::new(
-        "MapEntry/create",
-        "key value",
-        "An entry of a map.",
-        &[("(val (clojure.lang.MapEntry/create :a 1))", "1")],
-        &Body(entry),
-    ),
     Builtin::new(
         "Integer.",
         "x",
@@ -69,9 +52,15 @@ pub const ROWS: &[BuiltinRow] = &[
         &Body(|h, a| match get(a, 0) {
             // `"null"` in Java; nobody wants that in a text, but it is what a program compares with.
             Value::Nil => Ok(Value::str("null")),
-            Value::Place(id) if id.place() == Place::Chars => super::charsets::of_array(h, a),
             v => Ok(Value::from(printing::str_of(h, v)?)),
         }),
+    ),
+    Builtin::new(
+        "String.",
+        "| s",
+        "The string itself, or characters as a string.",
+        &[("(String. \"ab\")", "\"ab\""), ("(String. (char-array [\\a \\b]))", "\"ab\"")],
+        &Body(string),
     ),
     Builtin::new(
         "String/join",
@@ -82,13 +71,6 @@ pub const ROWS: &[BuiltinRow] = &[
             ("(String/join \",\" [1])", "!every item must be a string"),
         ],
         &Body(join),
-    ),
-    Builtin::new(
-        "RT/vector",
-        "array",
-        "The items of an array as a vector.",
-        &[("(clojure.lang.RT/vector (object-array [1 2]))", "[1 2]")],
-        &Body(|h, a| arrays::items::items(h, get(a, 0), 0).map(Value::Vector)),
     ),
     Builtin::new(
         "clojure-version",
@@ -119,20 +101,6 @@ pub const ROWS: &[BuiltinRow] = &[
         &Body(|h, a| cut(h, a, Width::W64)),
     ),
     Builtin::new(
-        ".shortValue",
-        "n",
-        "The last 16 bits of the whole part.",
-        &[("(.shortValue 70000)", "4464")],
-        &Body(|h, a| cut(h, a, Width::W16)),
-    ),
-    Builtin::new(
-        ".byteValue",
-        "n",
-        "The last 8 bits of the whole part.",
-        &[("(.byteValue 300)", "44")],
-        &Body(|h, a| cut(h, a, Width::W8)),
-    ),
-    Builtin::new(
         ".doubleValue",
         "n",
         "The number as a double.",
@@ -140,47 +108,11 @@ pub const ROWS: &[BuiltinRow] = &[
         &Body(|h, a| number::to_f64(h, get(a, 0)).map(Value::float)),
     ),
     Builtin::new(
-        ".floatValue",
-        "n",
-        "The number as a float of 32 bits.",
-        &[("(.floatValue 1/3)", "0.33333334")],
-        &Body(|h, a| number::to_f64(h, get(a, 0)).map(|f| Value::float32(f as f32))),
-    ),
-    Builtin::new(
-        ".isNaN",
-        "d",
-        "Whether it is NaN.",
-        &[("(.isNaN ##NaN)", "true")],
-        &Body(|h, a| statics::double(h, a, f64::is_nan)),
-    ),
-    Builtin::new(
-        ".isInfinite",
-        "d",
-        "Whether it is infinite.",
-        &[("(.isInfinite ##Inf)", "true")],
-        &Body(|h, a| statics::double(h, a, f64::is_infinite)),
-    ),
-    Builtin::new(
         ".compareToIgnoreCase",
         "s other",
         "Negative, 0 or positive as s sorts before, with or after other, the case of letters aside.",
         &[("(.compareToIgnoreCase \"A\" \"b\")", "-1")],
         &of_32_bits!(compare_cased),
-    ),
-    Builtin::new(
-        ".values",
-        "map",
-        "The values of a map.",
-        &[("(seq (.values {:a 1}))", "(1)")],
-        &Body(|h, a| match get(a, 0) {
-            v if v.java().is_some() => Ok(call(h, a, "values")?.unwrap_or_default()),
-            Value::Map(m) => {
-                h.charge(m.len() as u64)?;
-                h.reserve(m.len() as u64 * 16)?;
-                Ok(Value::list(m.vals().cloned().collect::<Vec<_>>()))
-            }
-            v => Err(Interrupt::argument(0, "a map", v)),
-        }),
     ),
     Builtin::new(
         ".stripLeading",
@@ -197,38 +129,47 @@ pub const ROWS: &[BuiltinRow] = &[
         &Body(|h, a| part(h, a, |s| s.trim_end_matches(is_blank))),
     ),
     Builtin::new(
-        ".codePointAt",
-        "s index",
-        "The code of the character at index.",
-        &[("(.codePointAt \"abc\" 1)", "98")],
-        &of_32_bits!(crate::builtins::strings::code_points::code_at),
-    ),
-    Builtin::new(
-        ".getNamespace",
-        "x",
-        "The namespace of a keyword or symbol, or nil.",
-        &[("(.getNamespace :a/b)", "\"a\"")],
-        &Body(|_, a| match get(a, 0) {
-            Value::Keyword(k) => Ok(k.ns().map_or(Value::Nil, Value::str)),
-            Value::Symbol(s) => Ok(s.ns().map_or(Value::Nil, Value::str)),
-            v => Err(Interrupt::argument(0, "a keyword or symbol", v)),
-        }),
-    ),
-    Builtin::new(
         ".toCharArray",
         "s",
-        "The characters of a string, as an array.",
-        &[("(vec (.toCharArray \"ab\"))", "[\\a \\b]")],
+        "The characters of a string, as a vector.",
+        &[("(.toCharArray \"ab\")", "[\\a \\b]")],
         &Body(|h, a| {
             let s = text(h, a, 0)?;
             let (s, n) = (s.clone(), s.chars() as u64);
             h.charge(n)?;
             h.reserve(n * 16)?;
             let all = s.as_str().chars().map(Value::Char).collect();
-            arrays::items::new(h, ArrayKind::Char, all)
+            Ok(Value::Vector(all))
         }),
     ),
 ];
+
+/// `String.`
+///
+/// # Errors
+/// When the argument is neither a text nor characters.
+pub fn string(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match get(a, 0) {
+        _ if a.is_empty() => Ok(Value::str("")),
+        Value::Builder(id) => {
+            let id = *id;
+            super::builder_text::text(h, id).map(Value::Str)
+        }
+        Value::Vector(v) => {
+            h.charge(v.len() as u64 / 2)?;
+            h.reserve(v.len() as u64 * 4)?;
+            let char_of = |v: &Value| if let Value::Char(c) = v { Ok(*c) } else { Err(v.clone()) };
+            match v.iter().map(char_of).collect::<std::result::Result<String, _>>() {
+                Ok(s) => Ok(Value::from(s)),
+                Err(other) => Err(Interrupt::argument(0, "characters", &other).hint("(apply str coll) takes any items")),
+            }
+        }
+        _ => {
+            args::str(a, 0)?;
+            Ok(take(a, 0))
+        }
+    }
+}
 
 /// Java's `String.join` takes strings only.
 fn join(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -281,6 +222,3 @@ fn cut(h: &mut dyn Host, a: &mut [Value], width: Width) -> Result {
     }
 }
 
-fn entry(_: &mut dyn Host, a: &mut [Value]) -> Result {
-    Ok(Value::Vector(crate::value::Vector::entry(take(a, 0), take(a, 1))))
-}

@@ -53,7 +53,7 @@ fn diff(h: &mut dyn Host, a: Value, b: Value, nested: u32) -> Result<Parts> {
     if equal(h, &a, &b)? {
         return vector([Value::Nil, Value::Nil, a]);
     }
-    match (items_of(h, a), items_of(h, b)) {
+    match (a, b) {
         (Value::Map(a), Value::Map(b)) => {
             let charged = (a.len() + b.len()) as u64;
             h.charge(charged * 4)?;
@@ -90,14 +90,6 @@ fn diff(h: &mut dyn Host, a: Value, b: Value, nested: u32) -> Result<Parts> {
             vector([by_index(h, x)?, by_index(h, y)?, by_index(h, z)?])
         }
         (a, b) => vector([a, b, Value::Nil]),
-    }
-}
-
-/// The items of an array, which is compared as a sequence is; anything else as it is.
-fn items_of(h: &mut dyn Host, v: Value) -> Value {
-    match v {
-        Value::Place(id) if id.place().is_seqable() => h.cell_get(id),
-        v => v,
     }
 }
 

@@ -2,8 +2,6 @@
 
 pub mod csv;
 pub mod data_diff;
-pub mod reducers;
-pub mod template;
 pub mod zip;
 pub mod zip_loc;
 pub mod zip_moves;

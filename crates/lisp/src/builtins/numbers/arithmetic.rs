@@ -6,7 +6,6 @@ use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, InterruptKind, Result, of_32_bits};
 use crate::number;
 use crate::value::{Builtin, Int, Value, Width};
-use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 
@@ -603,7 +602,6 @@ fn float(h: &mut dyn Host, a: &mut [Value]) -> Result {
 pub(super) fn bigint(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let x = args::take(a, 0);
     match &x {
-        Value::Big(b) if b.is_java() => number::cost::big(h, BigInt::clone(b)),
         Value::Big(_) => Ok(x),
         Value::Str(s) => match number::parse::big(h, s.as_str())? {
             Some(n) => number::cost::big(h, n),
@@ -638,10 +636,9 @@ fn denominator(_: &mut dyn Host, a: &mut [Value]) -> Result {
     part(a, |r| r.denom())
 }
 
-/// A `BigInteger` of Java.
 fn part(a: &[Value], of: fn(&num_rational::BigRational) -> &num_bigint::BigInt) -> Result {
     match args::get(a, 0) {
-        Value::Ratio(r) => Ok(Value::java_big(of(r).clone())),
+        Value::Ratio(r) => Ok(number::narrowed(Value::big(of(r).clone()))),
         x => Err(Interrupt::argument(0, "a ratio", x)),
     }
 }

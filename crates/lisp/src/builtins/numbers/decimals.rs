@@ -80,7 +80,10 @@ pub const ROWS: &[BuiltinRow] = &[
         "d",
         "All digits as an integer.",
         &[("(.unscaledValue 1.50M)", "150")],
-        &Body(|_, a| Ok(Value::java_big(of(a, 0)?.unscaled))),
+        &Body(|h, a| {
+            let n = of(a, 0)?.unscaled;
+            number::cost::big(h, n).map(number::narrowed)
+        }),
     ),
     Builtin::new(
         ".stripTrailingZeros",

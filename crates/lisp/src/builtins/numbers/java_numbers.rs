@@ -1,23 +1,17 @@
-//! The methods that Java's `BigDecimal` and `BigInteger` have in common, and how many digits a result keeps: `MathContext`.
-//! Of integers what they give is a `BigInteger`, without a fraction.
+//! The methods of Java's `BigDecimal`, and how many digits a result keeps: `MathContext`.
 
-use super::big_integers::{self, divided, exact, java, made};
 use super::decimals::{bigdec, no_context, of, places, precision, rounding};
 use crate::builtins::args::{get, int, put, take};
-use crate::builtins::arrays;
-use crate::builtins::java::decimal_format;
-use crate::builtins::java_collections::methods;
 use crate::builtins::row::BuiltinRow;
 use crate::builtins::time::amounts;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
-use crate::number::{self, cost, decimal, theory};
-use crate::value::boxed::ArrayKind;
-use crate::value::decimal::{Decimal, MathContext, Rounding, digits_of};
-use crate::value::{Builtin, Symbol, Value, Width};
+use crate::number::{self, decimal};
+use crate::value::decimal::{Decimal, MathContext, Rounding};
+use crate::value::{Builtin, Symbol, Value};
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Zero};
 
 /// The rows of this file.
 #[rustfmt::skip]
@@ -26,13 +20,6 @@ pub const ROWS: &[BuiltinRow] = &[
         &[("(BigDecimal. \"2.30\")", "2.30M"), ("(BigDecimal. 0.5)", "0.5M"), ("(BigDecimal. \"2.345\" (MathContext. 2))", "2.3M")], &Body(construct)),
     Builtin::new("MathContext.", "digits | digits rounding", "How many digits are kept, and how it is rounded: HALF_UP if nothing is said.",
         &[("(.round 2.55M (MathContext. 2 RoundingMode/DOWN))", "2.5M"), ("(str (MathContext. 3))", "\"precision=3 roundingMode=HALF_UP\"")], &Body(math_context)),
-    Builtin::new(".getPrecision", "context", "How many digits a MathContext keeps.", &[("(.getPrecision MathContext/DECIMAL32)", "7")],
-        &of_32_bits!(|_, a| Ok(Value::int(context(get(a, 0))?.precision.into())))),
-    Builtin::new(".getRoundingMode", "context", "How a MathContext or a DecimalFormat rounds.", &[("(str (.getRoundingMode MathContext/DECIMAL32))", "\"HALF_EVEN\"")],
-        &Body(|h, a| match decimal_format::rows::rounding_mode(h, a)? {
-            Some(mode) => Ok(mode),
-            None => Ok(Value::Symbol(Symbol::new(None, mode_name(context(get(a, 0))?.rounding)))),
-        })),
     Builtin::new(".round", "d context", "The decimal with as many digits as (MathContext. digits rounding) says.",
         &[("(.round 123.456M (MathContext. 4))", "123.5M")], &Body(|h, a| {
             let (d, context) = (of(a, 0)?, context(get(a, 1))?);
@@ -57,95 +44,34 @@ pub const ROWS: &[BuiltinRow] = &[
                 }
             }
         })),
-    Builtin::new(".add", "n other | n other context | list index x", "The sum of numbers, rounded by a MathContext if there is one; adds an item to a collection of Java, to a list also at an index, and gives whether that changed it.",
-        &[("(.add 1.5M 2M)", "3.5M"), ("(let [l (java.util.ArrayList.)] [(.add l 1) l])", "[true [1]]")],
-        &Body(|h, a| match methods::call(h, a, "add")? {
-            Some(v) => Ok(v),
-            None if get(a, 0).is_sequential() || matches!(get(a, 0), Value::Map(_) | Value::Set(_)) => {
-                let words = "values never change: conj gives a changed one; (java.util.ArrayList. v) changes in place";
+    Builtin::new(".add", "n other | n other context", "The sum, rounded by a MathContext if there is one.",
+        &[("(.add 1.5M 2M)", "3.5M")],
+        &Body(|h, a| match get(a, 0) {
+            v if v.is_sequential() || matches!(v, Value::Map(_) | Value::Set(_)) => {
+                let words = "values never change: conj gives a changed one";
                 Err(Interrupt::throw("UnsupportedOperationException", ErrorKind::Type, words))
             }
-            None => sum(h, a, false),
+            _ => sum(h, a, false),
         })),
     Builtin::new(".subtract", "n other | n other context", "The difference, rounded by a MathContext if there is one.", &[("(.subtract 1.5M 2M)", "-0.5M")],
         &Body(|h, a| sum(h, a, true))),
     Builtin::new(".multiply", "n other | n other context", "The product, rounded by a MathContext if there is one.", &[("(.multiply 1.5M 2.0M)", "3.00M")],
         &Body(|h, a| within(h, a, 2, |h, a| number::mul(h, get(a, 0), get(a, 1))))),
-    Builtin::new(".divide", "n other | n other rounding | n other places rounding", "The quotient; with so many digits behind the point, rounded as said, or by a MathContext. Of integers it has no fraction.",
-        &[("(.divide 10M 3M 2 RoundingMode/HALF_UP)", "3.33M"), ("(.divide 1M 3M (MathContext. 3))", "0.333M"), ("(.divide (biginteger 7) (biginteger 2))", "3"),
-          ("(.divide 1M 3M)", "!Non-terminating decimal expansion")], &Body(divide)),
-    Builtin::new(".remainder", "n other | n other context", "What a division leaves.", &[("(.remainder 7.5M 2M)", "1.5M"), ("(.remainder (biginteger 7) (biginteger -4))", "3")],
-        &Body(|h, a| match whole(a) {
-            true => { let (_, rest) = divided(h, a)?; made(h, rest) }
-            false => within(h, a, 2, |h, a| number::rem(h, get(a, 0), get(a, 1))),
-        })),
-    Builtin::new(".divideToIntegralValue", "d other | d other context", "The quotient without its fraction.", &[("(.divideToIntegralValue 7.5M 2M)", "3.0M")],
-        &Body(|h, a| { decimals(a)?; within(h, a, 2, |h, a| number::quot(h, get(a, 0), get(a, 1))) })),
-    Builtin::new(".divideAndRemainder", "n other | d other context", "The quotient without its fraction, and what is left, as an array.",
-        &[("(vec (.divideAndRemainder (biginteger 7) (biginteger 2)))", "[3 1]"), ("(vec (.divideAndRemainder 7.5M 2M))", "[3.0M 1.5M]")], &Body(|h, a| {
-            let both = match whole(a) {
-                true => { let (q, rest) = divided(h, a)?; [made(h, q)?, made(h, rest)?] }
-                false => {
-                    decimals(a)?;
-                    let q = within(h, a, 2, |h, a| number::quot(h, get(a, 0), get(a, 1)))?;
-                    [q, within(h, a, 2, |h, a| number::rem(h, get(a, 0), get(a, 1)))?]
-                }
-            };
-            arrays::items::new(h, ArrayKind::Object, both.into_iter().collect())
-        })),
+    Builtin::new(".divide", "n other | n other rounding | n other places rounding", "The quotient; with so many digits behind the point, rounded as said, or by a MathContext.",
+        &[("(.divide 10M 3M 2 RoundingMode/HALF_UP)", "3.33M"), ("(.divide 1M 3M (MathContext. 3))", "0.333M"), ("(.divide 1M 3M)", "!Non-terminating decimal expansion")], &Body(divide)),
+    Builtin::new(".remainder", "n other | n other context", "What a division leaves.", &[("(.remainder 7.5M 2M)", "1.5M")],
+        &Body(|h, a| within(h, a, 2, |h, a| number::rem(h, get(a, 0), get(a, 1))))),
     Builtin::new(".max", "n other", "The larger; the first of equals.", &[("(.max 1.5M 2M)", "2M")], &Body(|h, a| pick(h, a, true))),
     Builtin::new(".min", "n other", "The smaller; the first of equals.", &[("(.min 1.5M 2M)", "1.5M")], &Body(|h, a| pick(h, a, false))),
-    Builtin::new(".pow", "n exponent | d exponent context", "The number times itself, so often, rounded by a MathContext if there is one.", &[("(.pow 1.1M 2)", "1.21M"), ("(.pow (biginteger 2) 70)", "1180591620717411303424")], &Body(pow)),
-    Builtin::new(".sqrt", "n | d context", "The root of an integer without its fraction, or of a decimal by a MathContext.",
-        &[("(.sqrt (biginteger 17))", "4"), ("(.sqrt 2M (MathContext. 5))", "1.4142M")], &Body(sqrt)),
-    Builtin::new(".toBigInteger", "n", "The whole part of a decimal or bigint, as a BigInteger.", &[("(.toBigInteger 2.7M)", "2")], &Body(|h, a| {
-        let d = of(a, 0)?;
-        cost::integer_bits(h, d.bits())?;
-        let found = decimal::at_scale(h, &d, 0, Rounding::Down)?;
-        made(h, found.unscaled)
-    })),
-    Builtin::new(".toBigIntegerExact", "d", "The decimal as a BigInteger; an error if it has a fraction.", &[("(.toBigIntegerExact 2.0M)", "2")], &Body(|h, a| {
-        let found = decimal::at_scale(h, &of(a, 0)?, 0, Rounding::Unnecessary)?;
-        made(h, found.unscaled)
-    })),
-    Builtin::new(".longValueExact", "n", "The number as a 64-bit integer, if it is one.", &[("(.longValueExact (biginteger 5))", "5"), ("(.longValueExact 2.5M)", "!Rounding necessary")],
-        &Body(|h, a| narrow(h, a, Width::W64))),
-    Builtin::new(".intValueExact", "n", "The number as a 32-bit integer, if it is one.", &[("(.intValueExact 5M)", "5")],
-        &Body(|h, a| narrow(h, a, Width::W32))),
-    Builtin::new(".shortValueExact", "n", "The number as a 16-bit integer, if it is one.", &[("(.shortValueExact 5M)", "5")],
-        &Body(|h, a| narrow(h, a, Width::W16))),
-    Builtin::new(".byteValueExact", "n", "The number as an 8-bit integer, if it is one.", &[("(.byteValueExact 5M)", "5")],
-        &Body(|h, a| narrow(h, a, Width::W8))),
-    Builtin::new(".ulp", "d", "One in the last place of a decimal.", &[("(.ulp 1.50M)", "0.01M")],
-        &Body(|h, a| { let scale = of(a, 0)?.scale; decimal::value(h, Decimal { unscaled: BigInt::one(), scale }) })),
-    Builtin::new(".scaleByPowerOfTen", "d n", "The decimal times ten, so often, with the same digits.", &[("(.scaleByPowerOfTen 1.5M 3)", "1.5E+3M")], &Body(|h, a| {
-        let d = of(a, 0)?;
-        let scale = i64::from(d.scale) - i64::from(places(a, 1)?);
-        let scale = i32::try_from(scale).map_err(|_| Interrupt::error(ErrorKind::Arithmetic, "the scale of a decimal leaves 32 bits"))?;
-        decimal::value(h, Decimal { unscaled: d.unscaled, scale })
-    })),
-    Builtin::new(".toEngineeringString", "d", "The text of the decimal, with an exponent that is a multiple of three where it has one.",
-        &[("(.toEngineeringString 1E+4M)", "\"10E+3\"")], &Body(|h, a| {
-            let d = of(a, 0)?;
-            h.charge(number::digits_price(d.unscaled.bits()))?;
-            h.reserve(d.unscaled.bits() / 2)?;
-            Ok(Value::from(engineering(&d)))
-        })),
+    Builtin::new(".pow", "n exponent | d exponent context", "The number times itself, so often, rounded by a MathContext if there is one.", &[("(.pow 1.1M 2)", "1.21M")], &Body(pow)),
 ];
-
-/// Whether this is a method of integers.
-fn whole(a: &[Value]) -> bool {
-    let integer = |v: &Value| matches!(v, Value::Int(_) | Value::Big(_));
-    integer(get(a, 0)) && integer(get(a, 1)) && a.len() == 2
-}
 
 /// Refuses what is no decimal or integer among the first two arguments.
 fn decimals(a: &[Value]) -> Result<()> {
     of(a, 0).and_then(|_| of(a, 1)).map(|_| ())
 }
 
-/// What `f` gives while results of decimals are rounded by the context that is argument `i`, or are not where there is none;
-/// of integers of Java it is one.
+/// What `f` gives while results of decimals are rounded by the context that is argument `i`, or are not where there is none.
 fn within(h: &mut dyn Host, a: &mut [Value], i: usize, f: fn(&mut dyn Host, &[Value]) -> Result) -> Result {
     let wanted = match a.get(i) {
         Some(v) => {
@@ -157,11 +83,7 @@ fn within(h: &mut dyn Host, a: &mut [Value], i: usize, f: fn(&mut dyn Host, &[Va
     let before = h.set_math_context(wanted);
     let found = f(h, a);
     h.set_math_context(before);
-    let found = found?;
-    if matches!(found, Value::Big(_) | Value::Int(_)) && a.iter().any(Value::is_java_big) {
-        return java(h, found);
-    }
-    Ok(found)
+    found
 }
 
 /// A decimal as the context that is argument `i` rounds it.
@@ -171,9 +93,6 @@ fn rounded(h: &mut dyn Host, found: Value, a: &[Value], i: usize) -> Result {
 }
 
 fn sum(h: &mut dyn Host, a: &mut [Value], minus: bool) -> Result {
-    if a.len() > 2 && !matches!(get(a, 0), Value::Decimal(_) | Value::Int(_) | Value::Big(_)) {
-        return Err(Interrupt::argument(0, "a list of Java", get(a, 0)));
-    }
     if minus && a.len() > 2 {
         of(a, 0)?;
         let found = within(h, a.get_mut(..2).unwrap_or_default(), 2, |h, a| number::sub(h, get(a, 0), get(a, 1)))?;
@@ -193,10 +112,6 @@ pub fn plus(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn divide(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if whole(a) {
-        let (q, _) = divided(h, a)?;
-        return made(h, q);
-    }
     if a.len() < 3 {
         return within(h, a, 2, |h, a| number::div(h, get(a, 0), get(a, 1)));
     }
@@ -310,86 +225,6 @@ fn worked(h: &mut dyn Host, d: &Decimal, times: i64) -> Result {
     if times < 0 { number::div(h, &one, &found) } else { Ok(found) }
 }
 
-fn sqrt(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if a.len() < 2 {
-        if let Value::Decimal(_) = get(a, 0) {
-            return Err(Interrupt::argument(0, "a BigInteger", get(a, 0))
-                .hint("(.sqrt d (MathContext. digits)) is the root of a decimal, (Math/sqrt x) that of a double"));
-        }
-        let n = big_integers::of(h, a, 0)?;
-        let found = theory::root(h, &n)?;
-        return made(h, found);
-    }
-    let (d, context) = (of(a, 0)?, context(get(a, 1))?);
-    if d.unscaled.is_negative() {
-        return Err(Interrupt::error(ErrorKind::Arithmetic, "Attempted square root of negative BigDecimal"));
-    }
-    let wanted = d.scale / 2;
-    if d.unscaled.is_zero() {
-        return decimal::value(h, Decimal { unscaled: BigInt::zero(), scale: wanted });
-    }
-    h.charge(cost::digits(d.unscaled.bits()) / 8)?;
-    // So many digits below the point, an even number of them in front of the root, that it has two more than are kept.
-    let digits = i64::try_from(digits_of(&d.unscaled)).unwrap_or(i64::MAX);
-    let exactly = context.precision == 0 || context.rounding == Rounding::Unnecessary;
-    let kept = if context.precision == 0 { digits / 2 + 1 } else { context.precision.into() };
-    let lack = (kept.saturating_add(2)).saturating_mul(2).saturating_sub(digits).max(0);
-    let scale = i64::from(d.scale).saturating_add(lack);
-    let scale = if scale % 2 == 0 { scale } else { scale + 1 };
-    let scale = i32::try_from(scale).map_err(|_| invalid("the scale of a decimal leaves 32 bits"))?;
-    let square = decimal::at_scale(h, &d, scale, Rounding::Unnecessary)?.unscaled;
-    let mut root = theory::root(h, &square)?;
-    cost::product(h, root.bits(), root.bits())?;
-    let ends = &root * &root == square;
-    let mut places = scale / 2;
-    if !ends {
-        if exactly {
-            return Err(Interrupt::error(ErrorKind::Arithmetic, "Computed square root not exact."));
-        }
-        // A digit that says that something is left.
-        root = root * 10u8 + 1u8;
-        places += 1;
-    }
-    let mut found = Decimal { unscaled: root, scale: places };
-    if context.precision > 0 {
-        found = decimal::round(h, &found, context)?;
-    }
-    found = found.stripped();
-    // With the scale that Java prefers, as far as there are digits for it.
-    if found.scale < wanted {
-        let free = match context.precision {
-            0 => i64::MAX,
-            kept => i64::from(kept) - i64::try_from(digits_of(&found.unscaled)).unwrap_or(i64::MAX),
-        };
-        let more = (i64::from(wanted) - i64::from(found.scale)).min(free.max(0));
-        let scale = found.scale.saturating_add(i32::try_from(more).unwrap_or(i32::MAX));
-        found = decimal::at_scale(h, &found, scale, Rounding::Unnecessary)?;
-    }
-    decimal::value(h, found)
-}
-
-/// `.longValueExact` and its kin.
-fn narrow(h: &mut dyn Host, a: &mut [Value], width: Width) -> Result {
-    let Value::Decimal(d) = get(a, 0) else { return exact(h, a, width) };
-    let (_, min, max) = width.integers();
-    let overflow = || Interrupt::error(ErrorKind::Arithmetic, "Overflow");
-    // Long numbers are looked at by their size alone.
-    let size = i64::try_from(digits_of_paid(h, d)?).unwrap_or(i64::MAX) - i64::from(d.scale);
-    if size > 19 && !d.unscaled.is_zero() {
-        return Err(overflow());
-    }
-    let found = decimal::at_scale(h, d, 0, Rounding::Unnecessary)?;
-    match found.unscaled.to_i64().filter(|n| (min..=max).contains(n)) {
-        Some(n) => Ok(Value::int(n).of_width(width)),
-        None => Err(overflow()),
-    }
-}
-
-fn digits_of_paid(h: &mut dyn Host, d: &Decimal) -> Result<u64> {
-    h.charge(cost::digits(d.unscaled.bits()) / 8)?;
-    Ok(digits_of(&d.unscaled))
-}
-
 fn construct(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if a.len() == 2 && matches!(get(a, 1), Value::Int(_)) && matches!(get(a, 0), Value::Big(_) | Value::Int(_)) {
         let scale = places(a, 1)?;
@@ -473,36 +308,3 @@ fn context(v: &Value) -> Result<MathContext> {
     named(v).ok_or_else(|| no_context(v))
 }
 
-/// As Java's `toEngineeringString`.
-fn engineering(d: &Decimal) -> String {
-    let digits = d.unscaled.magnitude().to_string();
-    let adjusted = i64::try_from(digits.len()).unwrap_or(i64::MAX) - 1 - i64::from(d.scale);
-    if d.scale >= 0 && adjusted >= -6 {
-        return d.text();
-    }
-    let mut before = adjusted.rem_euclid(3);
-    let mut exponent = adjusted - before;
-    before += 1;
-    let sign = if d.unscaled.is_negative() { "-" } else { "" };
-    let head = if d.unscaled.is_zero() {
-        match before {
-            1 => "0".to_owned(),
-            2 => {
-                exponent += 3;
-                "0.00".to_owned()
-            }
-            _ => {
-                exponent += 3;
-                "0.0".to_owned()
-            }
-        }
-    } else {
-        let before = usize::try_from(before).unwrap_or(1);
-        match digits.split_at_checked(before) {
-            Some((whole, "")) => whole.to_owned(),
-            Some((whole, fraction)) => format!("{whole}.{fraction}"),
-            None => format!("{digits}{}", "0".repeat(before.saturating_sub(digits.len()))),
-        }
-    };
-    if exponent == 0 { format!("{sign}{head}") } else { format!("{sign}{head}E{exponent:+}") }
-}

@@ -97,6 +97,47 @@ pub const BOTH: &[BuiltinRow] = of_both! {
 /// The rows that stand for themselves.
 pub const JAVA: &[BuiltinRow] = &[
     Builtin::new(
+        "Math/absExact",
+        "a",
+        "The integer without its sign, or an error.",
+        &[("(Math/absExact -5)", "5")],
+        &Body(|_, a| match args::int(a, 0)?.checked_abs() {
+            Some(n) => Ok(Value::int(n)),
+            None => {
+                let words = "Overflow to represent absolute value of Long.MIN_VALUE";
+                Err(Interrupt::error(ErrorKind::Arithmetic, words))
+            }
+        }),
+    ),
+    Builtin::new(
+        "Math/multiplyFull",
+        "x y",
+        "The product.",
+        &[("(Math/multiplyFull 100000 100000)", "10000000000")],
+        &Body(|h, a| number::mul(h, args::get(a, 0), args::get(a, 1))),
+    ),
+    Builtin::new(
+        "Math/multiplyHigh",
+        "x y",
+        "The upper 64 bits of the product.",
+        &[("(Math/multiplyHigh 4611686018427387904 4)", "1")],
+        &Body(|_, a| {
+            let product = i128::from(args::int(a, 0)?) * i128::from(args::int(a, 1)?);
+            Ok(Value::int((product >> 64) as i64))
+        }),
+    ),
+    Builtin::new(
+        "Math/fma",
+        "a b c",
+        "a times b and c, rounded once.",
+        &[("(Math/fma 2.0 3.0 1.0)", "7.0")],
+        &Body(|h, a| {
+            h.charge(4)?;
+            let [x, y, z] = [args::get(a, 0), args::get(a, 1), args::get(a, 2)];
+            Ok(Value::float(number::to_f64(h, x)?.mul_add(number::to_f64(h, y)?, number::to_f64(h, z)?)))
+        }),
+    ),
+    Builtin::new(
         "Math/random",
         "",
         "A double from 0 up to 1, which is never reached. The turn's seed decides.",

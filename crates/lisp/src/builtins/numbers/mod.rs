@@ -1,11 +1,9 @@
 //! Functions on numbers: arithmetic, bits, mathematics, and numbers out of text.
 
 pub mod arithmetic;
-pub mod big_integers;
 pub mod bits;
 pub mod decimals;
 pub mod java_numbers;
 pub mod math;
 pub mod parse;
 pub mod predicates;
-pub mod unchecked_math;

@@ -182,10 +182,6 @@ fn first_of(h: &mut dyn Host, v: &Value, i: usize) -> Result<Option<Value>> {
             Value::Slice(s) => s.first().cloned(),
             _ => None,
         },
-        Value::Place(id) if id.place().is_seqable() => {
-            let held = h.cell_get(*id);
-            return first_of(h, &held, i);
-        }
         other => return Err(bad_coll(i, other)),
     })
 }
@@ -327,7 +323,7 @@ fn nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
             args::put(a, 0, Value::Str(text));
             return nth(h, a);
         }
-        (v @ Value::Place(..), _) => match transient_held::contents(h, v)? {
+        (v @ Value::Place(..), _) => match transient_held::held(h, v)? {
             Some(held @ Value::Vector(_)) => {
                 args::put(a, 0, held);
                 return nth(h, a);

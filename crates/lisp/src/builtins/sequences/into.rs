@@ -58,7 +58,7 @@ enum Target {
 impl Target {
     fn new(h: &mut dyn Host, to: Value) -> Result<Target> {
         Ok(match to {
-            Value::Vector(mut v) if v.items_kind().is_none() => {
+            Value::Vector(mut v) => {
                 cost::change(h, &mut v)?;
                 Target::Vector(v)
             }

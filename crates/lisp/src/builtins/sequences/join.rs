@@ -6,7 +6,6 @@ use super::transducers::transducer;
 use super::value_index::Index;
 use crate::builtins::args;
 use crate::builtins::args::{get, take};
-use crate::builtins::collections::vector_of;
 use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::sticky::lazy;
@@ -379,20 +378,13 @@ fn replace(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     if a.len() > 1 && matches!(args::get(a, 1), Value::Vector(_)) {
         let meta = meta_of(args::get(a, 1));
-        let kind = match args::get(a, 1) {
-            Value::Vector(v) => v.items_kind(),
-            _ => None,
-        };
         let mut out = Vec::new();
         each(h, a, 1, |h, x| {
             let y = replaced(h, &smap, x)?;
             push(h, &mut out, y)?;
             Ok(true)
         })?;
-        let made = match kind {
-            Some(kind) => vector_of::of(h, kind, out)?,
-            None => Vector::from_vec(out),
-        };
+        let made = Vector::from_vec(out);
         return Ok(Value::Vector(if meta.is_some() { made.with_meta(meta) } else { made }));
     }
     staged(h, a, Kind::Replace, smap, 1)

@@ -23,20 +23,6 @@ pub const ROWS: &[BuiltinRow] = &[
         &Body(range),
     ),
     Builtin::new(
-        "Range/create",
-        "end | start end step",
-        "Numbers from start (0) up to, not including, end, as range gives them.",
-        &[("(clojure.lang.Range/create 3)", "(0 1 2)")],
-        &Body(range),
-    ),
-    Builtin::new(
-        "LongRange/create",
-        "end | start end | start end step",
-        "Integers from start (0) up to, not including, end, as range gives them.",
-        &[("(clojure.lang.LongRange/create 1 3)", "(1 2)")],
-        &Body(range),
-    ),
-    Builtin::new(
         "iterate",
         "f x",
         "The endless sequence of x, (f x), (f (f x)) and so on.",
@@ -49,16 +35,6 @@ pub const ROWS: &[BuiltinRow] = &[
         "x for ever, or n times.",
         &[("(repeat 3 :x)", "(:x :x :x)"), ("(take 2 (repeat 1))", "(1 1)")],
         &Body(repeat),
-    ),
-    Builtin::new(
-        "replicate",
-        "n x",
-        "x n times.",
-        &[("(replicate 2 :x)", "(:x :x)"), ("(replicate 1/2 :x)", "(:x)")],
-        &Body(|h, a| {
-            let n = super::seq_source::steps(a, 0)?;
-            repeat(h, &mut [Value::int(n), take(a, 1)])
-        }),
     ),
     Builtin::new(
         "repeatedly",
@@ -80,13 +56,6 @@ pub const ROWS: &[BuiltinRow] = &[
         "The nodes of a tree, each before its children.",
         &[("(tree-seq vector? seq [1 [2]])", "([1 [2]] 1 [2] 2)")],
         &Body(tree_seq),
-    ),
-    Builtin::new(
-        "xml-seq",
-        "root",
-        "The element root, a map whose :content are its children, and all below it, depth first.",
-        &[("(map :tag (xml-seq {:tag :a :content [{:tag :b}]}))", "(:a :b)")],
-        &Body(xml_seq),
     ),
     Builtin::new(
         "iteration",
@@ -431,24 +400,6 @@ fn tree_seq(_: &mut dyn Host, a: &mut [Value]) -> Result {
     let (branch, children, root) = (take(a, 0), take(a, 1), take(a, 2));
     let depth = held(&[&branch, &children, &root]);
     Ok(lazy(Tree { branch, children, root: Some(root), last: None, open: Buffer::default(), depth }))
-}
-
-/// Strings have no children; everything else has those of its `:content`.
-fn xml_seq(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let content = Value::keyword("content");
-    let (mut open, mut out) = (vec![take(a, 0)], Vec::new());
-    while let Some(node) = open.pop() {
-        h.charge(2)?;
-        if node.as_str().is_none()
-            && let Some(children) = crate::builtins::collections::lookup::find(h, &node, &content)?
-        {
-            let mut below = Iter::new(children)?.collect(h)?;
-            below.reverse();
-            open.append(&mut below);
-        }
-        super::seq_source::push(h, &mut out, node)?;
-    }
-    Ok(Value::seq(out))
 }
 
 #[derive(Clone)]

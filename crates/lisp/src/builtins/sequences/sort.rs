@@ -10,7 +10,6 @@ use crate::builtins::row::BuiltinRow;
 use crate::builtins::types::own_method;
 use crate::cost;
 use crate::host::{Body, Host, Interrupt, Result};
-use crate::value::boxed::{CellId, Place};
 use crate::value::compare::compare;
 use crate::value::metadata::meta_of;
 use crate::value::{Builtin, Slice, Value};
@@ -340,32 +339,19 @@ fn own_order(h: &mut dyn Host, first: Option<&Value>) -> Result<Option<Value>> {
 
 fn sort(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let last = a.len().saturating_sub(1);
-    let (source, array) = (origin(get(a, last)), object_array(get(a, last)));
+    let source = origin(get(a, last));
     let all = items(h, a, last)?;
     if all.is_empty() {
         return Ok(Value::empty_list());
     }
     let comp = if last > 0 { Some(comparator(h, a, 0)?) } else { own_order(h, all.first())? };
     let places = order(h, comp.as_ref(), &all)?;
-    Ok(put_back(h, array, arrange(source, all, &places)))
-}
-
-/// An array of any values, which Clojure sorts where it is.
-fn object_array(v: &Value) -> Option<CellId> {
-    if let Value::Place(id) = v { Some(*id).filter(|id| id.place() == Place::Objects) } else { None }
-}
-
-/// What was sorted, which an array it came from holds from now on.
-fn put_back(h: &mut dyn Host, array: Option<CellId>, sorted: Value) -> Value {
-    if let (Some(id), Value::Slice(s)) = (array, &sorted) {
-        h.cell_set(id, Value::Vector(s.clone().into_vector()));
-    }
-    sorted
+    Ok(arrange(source, all, &places))
 }
 
 fn sort_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let last = a.len().saturating_sub(1);
-    let (source, array) = (origin(get(a, last)), object_array(get(a, last)));
+    let source = origin(get(a, last));
     let all = items(h, a, last)?;
     if all.is_empty() {
         return Ok(Value::empty_list());
@@ -386,5 +372,5 @@ fn sort_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     let comp = if comp.is_none() { own_order(h, keys.first())? } else { comp };
     let places = order(h, comp.as_ref(), &keys)?;
-    Ok(put_back(h, array, arrange(source, all, &places)))
+    Ok(arrange(source, all, &places))
 }

@@ -1,7 +1,7 @@
 //! `clojure.walk`: a function at every place of nested data. Depth is that of the data, which is bounded.
 
 use crate::builtins::args::{get, take};
-use crate::builtins::collections::{sorted_by, vector_of};
+use crate::builtins::collections::sorted_by;
 use crate::builtins::row::BuiltinRow;
 use crate::cost;
 use crate::host::{Body, Host, Result};
@@ -73,21 +73,17 @@ fn each(h: &mut dyn Host, v: Value, f: Step<'_>) -> Result {
             Ok(Value::Vector(Vector::entry(items.next().unwrap_or_default(), items.next().unwrap_or_default())))
         }
         Value::Vector(x) => {
-            let (meta, kind) = (x.meta().cloned(), x.items_kind());
+            let meta = x.meta().cloned();
             h.reserve(x.len() as u64 * 16)?;
             let items = mapped(h, x.into_vec(), f)?;
-            if let Some(kind) = kind {
-                return Ok(Value::Vector(vector_of::of(h, kind, items)?));
-            }
             let v = Vector::from_vec(items);
             Ok(Value::Vector(if meta.is_some() { v.with_meta(meta) } else { v }))
         }
         Value::Map(m) => {
             h.charge(m.len() as u64 * 4)?;
             h.reserve(m.len() as u64 * 64)?;
-            // A record or struct stays one: each entry is put where it is.
-            let keeps = m.record_type().is_some() || m.struct_type().is_some();
-            let mut out = if keeps { m.clone() } else { m.emptied() };
+            // A record stays one: each entry is put where it is.
+            let mut out = if m.record_type().is_some() { m.clone() } else { m.emptied() };
             for (k, v) in m.iter() {
                 let entry = f(h, Value::Vector(Vector::entry(k.clone(), v.clone())))?;
                 out = match crate::builtins::collections::common::conj_one(h, Value::Map(out), entry)? {

@@ -164,11 +164,7 @@ fn alone(f: &Value, held: &Value, args: &[Value]) -> bool {
     match b.name() {
         "assoc" => matches!(held, Value::Map(_)) && matches!(args, [_, _]) && !args.iter().any(Item::lazy),
         "conj" => {
-            let plain = match held {
-                Value::Vector(v) => v.items_kind().is_none(),
-                held => matches!(held, Value::Set(_)),
-            };
-            plain && !args.iter().any(Item::lazy)
+            matches!(held, Value::Vector(_) | Value::Set(_)) && !args.iter().any(Item::lazy)
         }
         _ => false,
     }

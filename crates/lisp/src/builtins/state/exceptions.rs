@@ -3,7 +3,7 @@
 use crate::builtins::args::{get, take};
 use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
-use crate::value::{Builtin, Exception, Map, Symbol, Value};
+use crate::value::{Builtin, Exception, Map, Value};
 
 /// A row that makes exceptions of one class.
 macro_rules! class {
@@ -60,25 +60,11 @@ pub const ROWS: &[BuiltinRow] = &[
         &Body(get_message),
     ),
     Builtin::new(
-        ".getLocalizedMessage",
-        "ex",
-        "The message of an exception.",
-        &[("(.getLocalizedMessage (Exception. \"x\"))", "\"x\"")],
-        &Body(get_message),
-    ),
-    Builtin::new(
         ".getCause",
         "ex",
         "The exception that caused this one, or nil.",
         &[("(.getCause (Exception. \"x\"))", "nil")],
         &Body(ex_cause),
-    ),
-    Builtin::new(
-        ".getData",
-        "ex",
-        "The data of an exception that ex-info made.",
-        &[("(.getData (ex-info \"m\" {:a 1}))", "{:a 1}")],
-        &Body(ex_data),
     ),
     class!("Throwable.", "Throwable"),
     class!("Exception.", "Exception"),
@@ -95,19 +81,6 @@ pub const ROWS: &[BuiltinRow] = &[
         "How many arguments a function got that takes another number of them.",
         &[("(try (apply inc [1 2]) (catch clojure.lang.ArityException e (.actual e)))", "2")],
         &of_32_bits!(|_, a| actual(get(a, 0)).ok_or_else(|| Interrupt::argument(0, "an arity exception", get(a, 0)))),
-    ),
-    Builtin::new(
-        "Throwable->map",
-        "o",
-        "An exception as data: :via has it and its causes, :cause and :data are those of the last one. There are no stack traces.",
-        &[
-            (
-                "(Throwable->map (Exception. \"no\"))",
-                "{:via [{:type java.lang.Exception, :message \"no\"}], :trace [], :cause \"no\"}",
-            ),
-            ("(:data (Throwable->map (ex-info \"no\" {:a 1})))", "{:a 1}"),
-        ],
-        &Body(throwable_map),
     ),
     class!("IndexOutOfBoundsException.", "IndexOutOfBoundsException"),
     class!("UnsupportedOperationException.", "UnsupportedOperationException"),
@@ -216,44 +189,6 @@ fn ex_cause(_: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Exception(e) => e.cause.clone(),
         _ => Value::Nil,
     })
-}
-
-fn throwable_map(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let mut at = take(a, 0);
-    let (mut via, mut cause, mut data) = (Vec::new(), Value::Nil, Value::Nil);
-    while let Value::Exception(e) = &at {
-        h.charge(8)?;
-        h.reserve(512 + e.message.as_ref().map_or(0, |m| m.len() as u64 * 2))?;
-        let mut one = Map::new();
-        let name = super::exception_classes::full_name(e.class);
-        one.insert(Value::keyword("type"), Value::Symbol(Symbol::new(None, name)));
-        cause = e.message.as_ref().map_or(Value::Nil, Value::str);
-        if !cause.is_nil() {
-            one.insert(Value::keyword("message"), cause.clone());
-        }
-        data = e.data.clone();
-        if !data.is_nil() {
-            one.insert(Value::keyword("data"), data.clone());
-        }
-        via.push(Value::Map(one));
-        let next = e.cause.clone();
-        at = next;
-    }
-    if via.is_empty() {
-        return Err(Interrupt::argument(0, "an exception", &at));
-    }
-    let mut out = Map::from_entries([
-        (Value::keyword("via"), Value::vector(via)),
-        (Value::keyword("trace"), Value::vector(Vec::new())),
-    ]);
-    for (key, v) in [("cause", cause), ("data", data)] {
-        if !v.is_nil() {
-            out.insert(Value::keyword(key), v);
-        }
-    }
-    let out = Value::Map(out);
-    super::places::within_depth(h, &out)?;
-    Ok(out)
 }
 
 /// What a trace keeps of an exception as data.

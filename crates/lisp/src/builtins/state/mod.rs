@@ -1,6 +1,5 @@
-//! What programs change and what they throw: atoms, refs, agents, promises, exceptions.
+//! What programs change and what they throw: atoms, promises, exceptions.
 
-pub mod agents;
 pub mod atoms;
 pub mod delays;
 pub mod exception_classes;
@@ -8,7 +7,5 @@ pub mod exceptions;
 pub mod local_vars;
 pub mod places;
 pub mod promises;
-pub mod refs;
-pub mod transaction;
 pub mod vars;
 pub mod watches;

@@ -1,4 +1,4 @@
-//! What atoms, refs and agents have in common: options (metadata, a validator, watches), and how a value is put in.
+//! The options of atoms (metadata, a validator, watches), and how a value is put in.
 
 use crate::builtins::args::take;
 use crate::error::ErrorKind;
@@ -15,33 +15,19 @@ pub struct Options {
     pub validator: Value,
     /// Functions by their keys, in the order in which they were added.
     pub watches: Value,
-    /// Of an agent: the exception that its last action threw.
-    pub failed: Value,
-    /// Of an agent: `:error-handler`.
-    pub handler: Value,
-    /// Of an agent: whether `:error-mode` is `:continue`.
-    pub goes_on: bool,
 }
 
 impl Options {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        let values = [&self.meta, &self.validator, &self.watches, &self.failed, &self.handler];
-        !self.goes_on && values.into_iter().all(Value::is_nil)
+        [&self.meta, &self.validator, &self.watches].into_iter().all(Value::is_nil)
     }
 
     /// Those of a place.
     pub fn of(h: &mut dyn Host, id: CellId) -> Options {
         let Value::Vector(v) = h.cell_options(id) else { return Options::default() };
         let at = |i: usize| v.get(i).cloned().unwrap_or_default();
-        Options {
-            meta: at(0),
-            validator: at(1),
-            watches: at(2),
-            failed: at(3),
-            handler: at(4),
-            goes_on: at(5).truthy(),
-        }
+        Options { meta: at(0), validator: at(1), watches: at(2) }
     }
 
     /// Makes them those of a place.
@@ -51,14 +37,12 @@ impl Options {
     pub fn give(self, h: &mut dyn Host, id: CellId) -> Result<()> {
         h.charge(8)?;
         h.reserve(256)?;
-        let goes_on = Value::Bool(self.goes_on);
-        let all = vec![self.meta, self.validator, self.watches, self.failed, self.handler, goes_on];
-        h.set_cell_options(id, Value::vector(all));
+        h.set_cell_options(id, Value::vector(vec![self.meta, self.validator, self.watches]));
         Ok(())
     }
 }
 
-/// The value and the options that `atom`, `ref` or `agent` was called with.
+/// The value and the options that `atom` was called with.
 ///
 /// # Errors
 /// When an option has no value, or `:meta` is no map.
@@ -70,8 +54,6 @@ pub fn given(a: &mut [Value], name: &str) -> Result<(Value, Options)> {
             match k.text() {
                 "meta" => found.meta = std::mem::take(v),
                 "validator" => found.validator = std::mem::take(v),
-                "error-handler" => found.handler = std::mem::take(v),
-                "error-mode" => found.goes_on = v.name_text() == Some("continue"),
                 _ => {}
             }
         }

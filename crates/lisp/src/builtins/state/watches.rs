@@ -1,4 +1,4 @@
-//! Watches and validators of atoms, refs and agents.
+//! Watches and validators of atoms.
 
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::var_meta;
@@ -14,7 +14,7 @@ pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "add-watch",
         "ref key fn",
-        "Has (fn key ref old new) called whenever the value of an atom, ref or agent is set.",
+        "Has (fn key ref old new) called whenever the value of an atom is set.",
         &[(
             "(let [a (atom 1)] (with-out-str (add-watch a :log (fn [k r o n] (println k o n))) (reset! a 2)))",
             "\":log 1 2\\n\"",
@@ -31,14 +31,14 @@ pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "set-validator!",
         "ref f",
-        "Has every later value of an atom, ref or agent pass this test; nil takes the test away.",
+        "Has every later value of an atom pass this test; nil takes the test away.",
         &[("(let [a (atom 1)] (set-validator! a pos?) (reset! a -1))", "!Invalid reference state")],
         &Body(set_validator),
     ),
     Builtin::new(
         "get-validator",
         "ref",
-        "The test that values of an atom, ref or agent must pass, or nil.",
+        "The test that values of an atom must pass, or nil.",
         &[("(get-validator (atom 1))", "nil")],
         &Body(|h, a| {
             let id = place(a)?;
@@ -48,14 +48,14 @@ pub const ROWS: &[BuiltinRow] = &[
     Builtin::new(
         "alter-meta!",
         "ref f & args",
-        "Makes (f metadata & args) the metadata of an atom, ref, agent or var.",
+        "Makes (f metadata & args) the metadata of an atom or var.",
         &[("(alter-meta! (atom 1 :meta {:a 1}) assoc :b 2)", "{:a 1, :b 2}")],
         &Body(alter_meta),
     ),
     Builtin::new(
         "reset-meta!",
         "ref m",
-        "Makes a map the metadata of an atom, ref, agent or var.",
+        "Makes a map the metadata of an atom or var.",
         &[("(reset-meta! (atom 1) {:a 1})", "{:a 1}")],
         &Body(reset_meta),
     ),
@@ -65,7 +65,7 @@ pub const ROWS: &[BuiltinRow] = &[
 fn place(a: &[Value]) -> Result<CellId> {
     match get(a, 0) {
         Value::Atom(id) => Ok(*id),
-        other => Err(Interrupt::argument(0, "an atom, a ref or an agent", other)),
+        other => Err(Interrupt::argument(0, "an atom", other)),
     }
 }
 

@@ -58,8 +58,7 @@ fn printf(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn string_format(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let array = matches!(args::get(a, 1), Value::Place(_));
-    if a.len() != 2 || !(array || args::get(a, 1).is_sequential()) {
+    if a.len() != 2 || !args::get(a, 1).is_sequential() {
         return format_row(h, a);
     }
     let fmt = args::take(a, 0);

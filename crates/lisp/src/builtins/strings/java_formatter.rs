@@ -138,7 +138,7 @@ impl<'a> Spec<'a> {
         let upper = matches!(letter, 'S' | 'B' | 'C' | 'X' | 'E' | 'G' | 'H' | 'A');
         let conversion = if upper { letter.to_ascii_lowercase() } else { letter };
         match conversion {
-            's' | 'b' | 'c' | 'd' | 'o' | 'x' | 'e' | 'f' | 'g' | 'h' | 'a' | 'n' | '%' => {}
+            's' | 'b' | 'c' | 'd' | 'o' | 'x' | 'e' | 'f' | 'g' | 'a' | 'n' | '%' => {}
             't' | 'T' => {
                 let instead = "write (.format d (DateTimeFormatter/ofPattern \"yyyy-MM-dd\")), and %s for its text";
                 return Err(wrong(UNKNOWN, format!("%{letter} is not there")).hint(instead));
@@ -236,7 +236,6 @@ impl<'a> Spec<'a> {
                 h.reserve(text.len() as u64 * 2)?;
                 Ok(self.plain(&text))
             }
-            ('h', v) => Ok(self.plain(&format!("{:x}", crate::builtins::hash_code::of(h, v)?))),
             ('a', Value::Float(f)) => Ok(self.hexadecimal(f.get())),
             ('c', Value::Char(c)) => Ok(self.plain(c.encode_utf8(&mut [0; 4]))),
             ('c', Value::Int(n)) => match u32::try_from(n.get()).ok().and_then(char::from_u32) {
@@ -248,31 +247,6 @@ impl<'a> Spec<'a> {
                 if self.upper { format!("{:X}", bits(*n)) } else { format!("{:x}", bits(*n)) },
                 if self.upper { "0X" } else { "0x" },
             )),
-            ('d' | 'x' | 'o', Value::Big(n)) if n.is_java() => {
-                h.charge(crate::number::digits_price(n.bits()))?;
-                h.reserve(n.bits())?;
-                let radix = match self.conversion {
-                    'd' => 10,
-                    'x' => 16,
-                    _ => 8,
-                };
-                let digits = n.magnitude().to_str_radix(radix);
-                let digits = if self.upper { digits.to_uppercase() } else { digits };
-                let negative = n.sign() == num_bigint::Sign::Minus;
-                if radix == 10 {
-                    return Ok(self.signed(negative, &digits, ""));
-                }
-                let prefix = match (radix, self.upper) {
-                    (8, _) => "0",
-                    (_, true) => "0X",
-                    (_, false) => "0x",
-                };
-                let (before, after) = self.signs(negative);
-                let prefix = format!("{before}{}", if self.has('#') { prefix } else { "" });
-                let taken = prefix.len() + digits.len() + after.len();
-                let zeros = if self.has('0') { self.width.unwrap_or(0).saturating_sub(taken) } else { 0 };
-                Ok(self.justified(format!("{prefix}{}{digits}{after}", "0".repeat(zeros))))
-            }
             ('o', Value::Int(n)) => Ok(self.bits(format!("{:o}", bits(*n)), "0")),
             ('e' | 'f' | 'g', Value::Float(f)) => {
                 h.charge(64)?;

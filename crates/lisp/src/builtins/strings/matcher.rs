@@ -4,13 +4,12 @@
 use super::regex_args::regex;
 use super::replacement::{all, replaced};
 use crate::builtins::args::{get, int, out_of_bounds, take};
-use crate::builtins::java::digests;
 use crate::builtins::row::BuiltinRow;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
 use crate::regex::finder::{Finder, Spans, after, found, looking_at, whole};
 use crate::seq::{Generator, Step};
-use crate::value::boxed::{CellId, CellSort, Place};
+use crate::value::boxed::{CellId, CellSort};
 use crate::value::regex::Regex;
 use crate::value::{Builtin, Str, Value, Vector};
 use std::sync::Arc;
@@ -321,12 +320,6 @@ fn edge(h: &mut dyn Host, a: &mut [Value], end: bool) -> Result {
 }
 
 fn reset(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if let Value::Place(id) = get(a, 0)
-        && id.place() == Place::Digest
-    {
-        digests::reset(h, *id);
-        return Ok(Value::Nil);
-    }
     let mut m = open(h, a)?;
     if a.len() > 1 {
         m.text = crate::builtins::args::str(a, 1)?.clone();

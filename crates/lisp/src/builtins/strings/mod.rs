@@ -1,7 +1,6 @@
 //! Functions on strings, characters, names and regexes.
 
 pub mod basic;
-pub mod character_types;
 pub mod characters;
 pub mod code_points;
 pub mod format;

@@ -4,7 +4,6 @@ use super::basic::{loose, text, without_trailing};
 use super::regex_args::{compile, regex};
 use super::replacement::{all, bad_replacement};
 use crate::builtins::args::{get, int, take};
-use crate::builtins::java_collections::functional;
 use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Interrupt, Result};
 use crate::regex::finder::{Finder, whole};
@@ -65,13 +64,10 @@ pub const ROWS: &[BuiltinRow] = &[
     ),
     Builtin::new(
         ".replaceAll",
-        "s regex replacement | m replacement | coll f",
-        "The string with every match of a regex, given as a string, replaced; or the text of a matcher. Of a list of Java f gives each item anew, of a map f of key and value each value.",
+        "s regex replacement | m replacement",
+        "The string with every match of a regex, given as a string, replaced; or the text of a matcher.",
         &[("(.replaceAll \"a1b2\" \"\\\\d\" \"\")", "\"ab\"")],
-        &Body(|h, a| match functional::replace_all(h, a)? {
-            Some(v) => Ok(v),
-            None => replace_method(h, a, false),
-        }),
+        &Body(|h, a| replace_method(h, a, false)),
     ),
     Builtin::new(
         ".replaceFirst",

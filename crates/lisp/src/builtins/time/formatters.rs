@@ -3,7 +3,6 @@
 use super::arguments::{RULES, WORK, made, of, text, thrown, time, wrong};
 use super::dates::formatter;
 use crate::builtins::args::get;
-use crate::builtins::java::decimal_format;
 use crate::builtins::row::BuiltinRow;
 use crate::host::{Body, Host, Result};
 use crate::time::Time;
@@ -56,9 +55,6 @@ fn of_pattern(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn format(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if let Some(text) = decimal_format::rows::format(h, a)? {
-        return Ok(text);
-    }
     let turned = matches!(get(a, 0), Value::Time(t) if matches!(***t, Time::Formatter(_)));
     let (at, form) = if turned { (1, 0) } else { (0, 1) };
     let form = formatter(a, form)?;

@@ -19,18 +19,6 @@ pub const INTERFACES: &[(&str, &[&str])] = &[
     ("clojure.lang.Counted", &["count"]),
     ("java.io.Closeable", &["close"]),
     ("java.lang.AutoCloseable", &["close"]),
-    ("java.util.Comparator", &["compare"]),
-    ("java.lang.Runnable", &["run"]),
-    ("java.util.concurrent.Callable", &["call"]),
-    ("java.util.function.Function", &["apply"]),
-    ("java.util.function.BiFunction", &["apply"]),
-    ("java.util.function.UnaryOperator", &["apply"]),
-    ("java.util.function.BinaryOperator", &["apply"]),
-    ("java.util.function.Predicate", &["test"]),
-    ("java.util.function.BiPredicate", &["test"]),
-    ("java.util.function.Consumer", &["accept"]),
-    ("java.util.function.BiConsumer", &["accept"]),
-    ("java.util.function.Supplier", &["get"]),
 ];
 
 /// The functions of a protocol, each as its definition shows it: `(area [s])`.

@@ -126,7 +126,7 @@ fn check_interface(of: &Value, methods: &Map) -> Result<()> {
     let Some((_, known)) = INTERFACES.iter().find(|i| i.0 == name) else {
         let words = format!("a type cannot be a {name} here");
         return Err(Interrupt::error(ErrorKind::Denied, words).hint(
-            "it can implement protocols, Object with toString, Comparable, Comparator, Runnable, interfaces of java.util.function, clojure.lang.IFn, clojure.lang.IDeref and java.io.Closeable",
+            "it can implement protocols, Object with toString, Comparable, clojure.lang.IFn, clojure.lang.IDeref and java.io.Closeable",
         ));
     };
     let named = |k: &Value| if let Value::Keyword(k) = k { known.contains(&k.name()) } else { false };

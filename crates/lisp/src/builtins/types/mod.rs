@@ -7,7 +7,6 @@ pub mod hints;
 pub mod isa;
 pub mod multimethod;
 pub mod own_methods;
-pub mod print_dispatch;
 pub mod protocol;
 pub mod record;
 

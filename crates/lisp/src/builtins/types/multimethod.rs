@@ -4,7 +4,6 @@
 //! dispatch, and of the preferences among these. So it is taken back with a failed turn and a fork has its own.
 
 use super::isa::{hierarchy, is_below, isa, parents, part, within_depth};
-use super::print_dispatch;
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::sorted_by;
 use crate::builtins::functions::combinators::{Held, Native, native};
@@ -39,10 +38,6 @@ pub const ROWS: &[BuiltinRow] = &[
         &[("(do (defmulti area :kind) (defmethod area :default [_] 0) (area {:kind :dot}))", "0")],
         &Body(|h, a| {
             let (dispatch, f) = (take(a, 1), take(a, 2));
-            if let Some(of) = print_dispatch::table(get(a, 0)) {
-                print_dispatch::check(of, &dispatch)?;
-                h.printer_made();
-            }
             change(h, a, |h, methods, _| sorted_by::insert(h, methods, dispatch, f))
         }),
     ),
@@ -51,13 +46,7 @@ pub const ROWS: &[BuiltinRow] = &[
         "multifn",
         "The methods of a multimethod: a map from their dispatch values.",
         &[("(do (defmulti area :kind) (defmethod area :dot [_] 0) (keys (methods area)))", "(:dot)")],
-        &Body(|h, a| {
-            if print_dispatch::table(get(a, 0)).is_some() {
-                let words = "the methods of print-method are not listed";
-                return Err(Interrupt::error(ErrorKind::Denied, words).hint("get-method gives the one of a class"));
-            }
-            Ok(Value::Map(table(h, a)?.1))
-        }),
+        &Body(|h, a| Ok(Value::Map(table(h, a)?.1))),
     ),
     Builtin::new(
         "get-method",
@@ -66,10 +55,7 @@ pub const ROWS: &[BuiltinRow] = &[
         &[("(do (defmulti area :kind) (get-method area :dot))", "nil")],
         &Body(|h, a| {
             let of = multi(a)?;
-            match chosen(h, &of, get(a, 1))? {
-                None if print_dispatch::table(get(a, 0)).is_some() => print_dispatch::own(h, get(a, 1)),
-                method => Ok(method.unwrap_or_default()),
-            }
+            Ok(chosen(h, &of, get(a, 1))?.unwrap_or_default())
         }),
     ),
     Builtin::new(
@@ -79,9 +65,6 @@ pub const ROWS: &[BuiltinRow] = &[
         &[("(do (defmulti area :kind) (defmethod area :dot [_] 0) (methods (remove-method area :dot)))", "{}")],
         &Body(|h, a| {
             let dispatch = take(a, 1);
-            if print_dispatch::table(get(a, 0)).is_some() {
-                print_dispatch::check_removed(&dispatch)?;
-            }
             change(h, a, |h, methods, _| {
                 cost::key(h, &dispatch)?;
                 sorted_by::remove(h, methods, &dispatch)
@@ -94,10 +77,6 @@ pub const ROWS: &[BuiltinRow] = &[
         "Takes all methods away, and gives the multimethod.",
         &[("(do (defmulti area :kind) (defmethod area :dot [_] 0) (methods (remove-all-methods area)))", "{}")],
         &Body(|h, a| {
-            if print_dispatch::table(get(a, 0)).is_some() {
-                let words = "the methods of print-method are not taken away together";
-                return Err(Interrupt::error(ErrorKind::Denied, words).hint("write (remove-method print-method Point)"));
-            }
             change(h, a, |_, methods, preferred| {
                 (*methods, *preferred) = (Map::new(), Map::new());
                 Ok(())
@@ -140,12 +119,6 @@ fn parts(held: &[Value]) -> Option<Multi> {
 fn of_value(v: &Value) -> Option<Multi> {
     match v {
         Value::Function(f) if f.is_multimethod() => parts(&f.downcast::<Native>()?.held),
-        Value::Builtin(b) => Some(Multi {
-            name: Symbol::new(None, b.name()),
-            default: Value::keyword("default"),
-            table: print_dispatch::table(v)?,
-            hierarchy: Value::Nil,
-        }),
         _ => None,
     }
 }
@@ -227,12 +200,6 @@ pub fn method_for(h: &mut dyn Host, held: &[Value], a: &[Value]) -> Result {
             Err(stop.hint(format!("(defmethod {} :default [...] ...) is called for all others", of.name.name())))
         }
     }
-}
-
-/// The method that a program has given `print-method`, or whose methods are in this cell, for a dispatch value.
-pub fn printer(h: &mut dyn Host, table: CellId, value: &Value) -> Result<Option<Value>> {
-    let name = Symbol::new(None, if table == CellId::PRINTERS { "print-method" } else { "print-dup" });
-    chosen(h, &Multi { name, default: Value::keyword("default"), table, hierarchy: Value::Nil }, value)
 }
 
 /// The method for a dispatch value: its own, or the one that dominates those of what is above it, or the default's.

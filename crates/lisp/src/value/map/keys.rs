@@ -10,18 +10,13 @@ const HINTS: usize = 8;
 
 /// A type of records: maps that know what they are.
 pub struct RecordType<V> {
-    /// The name of its class, a symbol; nothing of a struct, which is a map like others with keys that stay.
+    /// The name of its class, a symbol.
     pub name: V,
     /// Its own fields, which all its records have, before any other key.
     pub fields: Vec<V>,
 }
 
 impl<V: Item> RecordType<V> {
-    /// Whether it is what `defstruct` makes, not a type of records.
-    pub fn is_struct(&self) -> bool {
-        self.name.same_key(&V::default())
-    }
-
     /// Whether this is a field of its own: a map without it is no record of the type.
     pub fn has_field(&self, key: &V) -> bool {
         self.fields.iter().any(|f| f.same_key(key))

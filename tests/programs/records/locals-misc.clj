@@ -1,9 +1,5 @@
-;; Older corners: with-local-vars, defstruct, do-template, amap, memfn, comparator, for multiple :while.
-(require '[clojure.template :refer [do-template]] '[clojure.string :as str])
-(defstruct person :name :age)
-(def p (struct person "ann" 30))
-(def age-of (accessor person :age))
-(do-template [nm f] (defn nm [& xs] (apply f xs)) add + mul * join-all str)
+;; Older corners: with-local-vars, memfn, comparator, for with multiple :while.
+(require '[clojure.string :as str])
 (defn fact [n] (with-local-vars [acc 1 i n] (while (pos? @i) (var-set acc (* @acc @i)) (var-set i (dec @i))) (var-get acc)))
 (defmacro dbg [x] `(let [r# ~x] (println (str '~x " = " (pr-str r#))) r#))
 (dbg (map inc [1 2]))
@@ -14,8 +10,7 @@
 (defn opts [a & [b & {:as m}]] [a b m])
 (letfn [(twice [f] (comp f f)) (add3 [x] (+ 3 x))] (println ((twice add3) 1) ((apply comp (repeat 3 add3)) 0)))
 (array-map
- :struct [(:name p) (age-of p) (struct-map person :name "bob") (assoc p :x 1)]
- :tmpl [(add 1 2) (mul 3 4) (join-all 1 "a")] :fact (fact 6)
+ :fact (fact 6)
  :memfn (map (memfn toUpperCase) ["a" "b"]) :comparator (sort (comparator (fn [a b] (> (count a) (count b)))) ["a" "ccc" "bb"])
  :opts [(opts 1) (opts 1 2) (opts 1 2 :k 3)] :every [((every-pred pos? even?) 2 4) ((some-fn nil? zero?) 5 0) (every? #{1} []) (not-any? odd? [2]) (not-every? odd? [1 2])]
  :apply [(apply + 1 2 [3 4]) (apply max (vals {:a 1 :b 5})) (apply map vector [[1 2] [3 4]]) (apply str (interpose "-" [1 2]))]

@@ -1,4 +1,4 @@
-;; Collect the work of futures, promises and agents and combine it in a fixed order.
+;; Collect the work of futures and promises and combine it in a fixed order.
 (def results (atom {}))
 
 (defn work [n]
@@ -13,17 +13,13 @@
 (deliver answer 42)
 (deliver answer 43)
 
-(def counter (agent 0))
-(dotimes [i 5] (send counter + i))
-(await counter)
-
 (def squares (pmap #(* % %) (range 6)))
 
 (def lazy-noise
   (map (fn [x] (swap! results update :touched (fnil inc 0)) x) [1 2 3]))
 
 (println @results)
-(println (realized? answer) @answer @counter)
+(println (realized? answer) @answer)
 
 {:results (select-keys @results [10 100 1000])
  :squares squares
