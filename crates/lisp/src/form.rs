@@ -236,8 +236,6 @@ pub enum Kind {
     UnquoteSplicing(Box<Form>),
     /// `#tag form`, where nothing here reads the tag.
     Tagged(Name, Box<Form>),
-    /// `#?(...)` that is kept, `#?@(...)` if it is true.
-    Conditional(Box<Form>, bool),
     /// A value that no text stands for, which a macro put into its expansion.
     Embedded(Embedded),
     /// `^{...} x`, `^:k x`, `^tag x`: the metadata as a map form (`:k` is `{:k true}`, a tag `{:tag tag}`), then the

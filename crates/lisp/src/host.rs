@@ -299,16 +299,6 @@ pub trait Host {
         false
     }
 
-    /// Functions that read tags: what `*data-readers*` is bound to.
-    fn data_readers(&self) -> crate::value::Map {
-        crate::value::Map::new()
-    }
-
-    /// What reads all other tags: what `*default-data-reader-fn*` is bound to, or nil.
-    fn default_data_reader(&self) -> Value {
-        Value::Nil
-    }
-
     /// The namespace that the program has come to.
     fn space(&self) -> String {
         "user".to_owned()

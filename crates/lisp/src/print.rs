@@ -185,18 +185,8 @@ impl Printer<'_> {
             Value::Builder(_) => self.text("#<StringBuilder>"),
             Value::Place(id) if id.place() == Place::Reader => self.text("#<reader>"),
             Value::Place(_) => self.text("#<transient>"),
-            Value::Object(o) => match (o.kind, o.at(0), o.at(1)) {
-                (ObjectKind::TaggedLiteral, Some(tag), Some(form)) => {
-                    self.text("#");
-                    on_deep_stack(|| self.value(tag));
-                    self.text(" ");
-                    on_deep_stack(|| self.value(form));
-                }
-                (ObjectKind::ReaderConditional, Some(form), Some(splices)) => {
-                    self.text(if splices.truthy() { "#?@" } else { "#?" });
-                    on_deep_stack(|| self.value(form));
-                }
-                (ObjectKind::Namespace, Some(Value::Str(name)), _) => {
+            Value::Object(o) => match (o.kind, o.at(0)) {
+                (ObjectKind::Namespace, Some(Value::Str(name))) => {
                     self.text("#<namespace ");
                     self.text(name.as_str());
                     self.text(">");

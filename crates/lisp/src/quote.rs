@@ -7,7 +7,7 @@ use crate::regex::compile::compile;
 use crate::time::Time;
 use crate::value::metadata::meta_of;
 use crate::value::node::on_deep_stack;
-use crate::value::read_data::{reader_conditional, tagged_literal};
+use crate::value::read_data::tagged_literal;
 use crate::value::regex::Flags;
 use crate::value::{Keyword, Map, Set, Symbol, Value};
 
@@ -91,11 +91,6 @@ pub(crate) fn value_with(form: &Form, limits: &Limits, templates: Templates<'_>)
             let inner = on_deep_stack(|| value_with(inner, limits, templates))?;
             tagged_literal(Value::Symbol(Symbol::new(ns.as_deref(), name)), inner)
         }
-        Kind::Conditional(inner, splices) => {
-            let inner = on_deep_stack(|| value_with(inner, limits, templates))?;
-            let inner = kept_literals(inner);
-            reader_conditional(inner, Value::Bool(*splices))
-        }
         Kind::Lambda(items) => {
             let mut names = Names::default();
             let body = names.renamed(Value::list(all(items)?));
@@ -125,22 +120,6 @@ pub(crate) fn value_with(form: &Form, limits: &Limits, templates: Templates<'_>)
             }
         }
     })
-}
-
-/// The branches of a conditional, where `#user.Point{...}` stays as it is written.
-fn kept_literals(branches: Value) -> Value {
-    let Value::Slice(all) = branches else { return branches };
-    let quoted = |v: Option<&Value>| match v {
-        Some(Value::Slice(q)) => q.get(1).cloned().unwrap_or_default(),
-        _ => Value::Nil,
-    };
-    let kept = |v: &Value| match v {
-        Value::Slice(s) if matches!(s.get(0), Some(Value::Symbol(n)) if n.text() == "clojure.core/record-literal*") => {
-            tagged_literal(quoted(s.get(1)), quoted(s.get(2)))
-        }
-        v => v.clone(),
-    };
-    Value::list(all.iter().map(kept).collect())
 }
 
 /// The parameters that stand for `%`, `%2` and `%&` when `#()` is read as data.

@@ -91,4 +91,3 @@ fn what_java_has_is_taken_back_with_a_failed_turn_and_forks_have_their_own() {
         assert_eq!(said(&mut memory, seen), before, "{made}");
     }
 }
-

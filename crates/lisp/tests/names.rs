@@ -132,7 +132,8 @@ fn names_that_are_not_built_in_are_answered_with_what_to_write_instead() {
 
 #[test]
 fn a_type_of_the_program_may_have_a_method_whose_name_is_not_built_in() {
-    let program = "(defprotocol Stack (push [s x])) (deftype Pile [xs] Stack (push [_ x] (conj xs x))) (.push (Pile. [1]) 2)";
+    let program =
+        "(defprotocol Stack (push [s x])) (deftype Pile [xs] Stack (push [_ x] (conj xs x))) (.push (Pile. [1]) 2)";
     assert_eq!(last(&[program]), "[1 2]");
     assert_eq!(last(&["(defn struct [x] [x])", "(struct 1)"]), "[1]");
 }

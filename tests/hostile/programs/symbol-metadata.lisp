@@ -8,8 +8,6 @@
 (eval (list 'def (reduce (fn [s _] (with-meta 'y {:s s})) 'x (range 5000)) 1))
 ;; ends in limit
 (loop [t 1] (recur (tagged-literal 'a t)))
-;; ends in limit
-(loop [t 1] (recur (reader-conditional t true)))
 ;; ends in limit or value
 (= (reduce (fn [t _] (tagged-literal 'a t)) 1 (range 4000)) (reduce (fn [t _] (tagged-literal 'a t)) 1 (range 4000)))
 ;; ends in limit or value

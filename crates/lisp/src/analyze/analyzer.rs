@@ -437,7 +437,11 @@ impl<'a> Analyzer<'a> {
             let refused = match builtin {
                 Some(_) => file.then(unsupported::no_file),
                 // A type of the program may have a method of such a name.
-                None if word.starts_with('.') && self.defined.is_member(word.trim_start_matches('.'), self.memory()) => None,
+                None if word.starts_with('.')
+                    && self.defined.is_member(word.trim_start_matches('.'), self.memory()) =>
+                {
+                    None
+                }
                 None => unsupported::unsupported_hint(word).filter(|_| row.is_none()),
             };
             if let Some(hint) = refused

@@ -47,9 +47,9 @@ use std::rc::Rc;
 
 pub use crate::namespaces::is_namespace;
 pub use analyzer::CompileEnv;
+pub use gone::GONE;
 pub use machine::{Machine, MacroCall};
 pub use resolve::suggestions;
-pub use gone::GONE;
 pub use unsupported::unsupported_hint;
 
 /// What analysis gives: the program as the body of a function of no arguments.

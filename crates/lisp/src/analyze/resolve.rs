@@ -122,8 +122,6 @@ impl Analyzer<'_> {
         let of_run = match word {
             "*ns*" => Some("current-ns*"),
             "*out*" => Some("out*"),
-            "*data-readers*" => Some("data-readers*"),
-            "*default-data-reader-fn*" => Some("default-data-reader*"),
             _ => None,
         };
         if let Some(asked) = of_run {
@@ -359,7 +357,9 @@ impl Analyzer<'_> {
         let plain = plain_class(full).unwrap_or(full);
         let gone = gone::exact(&key).or_else(|| gone::exact(&format!("{plain}/{word}")));
         if let Some(hint) = gone.or_else(|| gone::exact(word).filter(|_| full.starts_with("clojure."))) {
-            return Err(Error::new(ErrorKind::Denied, format!("{} is not part of PTC-Lisp", name.text())).at(span).hint(hint));
+            return Err(Error::new(ErrorKind::Denied, format!("{} is not part of PTC-Lisp", name.text()))
+                .at(span)
+                .hint(hint));
         }
         let known = || crate::builtins::all().filter_map(|b| b.name().strip_prefix(plain)?.strip_prefix('/'));
         let here = is_namespace(full) || known().next().is_some();

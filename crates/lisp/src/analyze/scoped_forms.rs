@@ -60,4 +60,3 @@ pub(super) fn bound_fn(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     }
     Ok(Form::call(span, "bound-fn*", vec![Form::call(span, "fn", a.to_vec())]))
 }
-

@@ -327,10 +327,7 @@ const CLASSES: &[(&str, &str)] = &[
     ("java.nio", NO_IO),
     ("java.net", NO_IO),
     ("io/", NO_IO),
-    (
-        "clojure.java.io",
-        "there are no files: inputs are read as ctx/name, everything else is a tool",
-    ),
+    ("clojure.java.io", "there are no files: inputs are read as ctx/name, everything else is a tool"),
     ("clojure.java.shell", NO_IO),
     ("http/", NO_IO),
     ("client/", NO_IO),
@@ -349,8 +346,7 @@ const CLASSES: &[(&str, &str)] = &[
 const CODES: &str = "there are no streams: (map int s) gives the codes of the characters of a text";
 const HALVES: &str = "a character is one code here, and there are no halves of one: (int c), (char code)";
 const NUMBERS: &str = "there are no streams: (repeatedly n (fn [] (rand-int bound)))";
-const CIPHERS: &str =
-    "there are no digests, ciphers or keys";
+const CIPHERS: &str = "there are no digests, ciphers or keys";
 const RANDOM: &str = "use rand, rand-int, rand-nth or shuffle";
 const NO_IO: &str = "there is no I/O: inputs are read as ctx/name, everything else is a tool";
 const CSV: &str = "there are (csv/read-csv text) and (csv/write-csv rows)";

@@ -63,9 +63,7 @@ impl Analyzer<'_> {
                 Some(Node::Const(Value::Str(setting))) => Some(crate::settings::var(setting.as_str())),
                 _ => None,
             },
-            Node::CallBuiltin(b, _)
-                if matches!(b.name(), "data-readers*" | "default-data-reader*" | "current-ns*" | "out*") =>
-            {
+            Node::CallBuiltin(b, _) if matches!(b.name(), "current-ns*" | "out*") => {
                 Some(Symbol::new(Some("clojure.core"), &name.name))
             }
             Node::Const(Value::Builtin(b)) => Some(match b.name().split_once('/') {

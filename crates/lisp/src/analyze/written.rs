@@ -46,7 +46,6 @@ fn write(form: &Form, most: usize, depth: usize, out: &mut String) {
         Kind::SyntaxQuote(f) => all("`", &mut [&**f].into_iter(), ""),
         Kind::Unquote(f) => all("~", &mut [&**f].into_iter(), ""),
         Kind::UnquoteSplicing(f) => all("~@", &mut [&**f].into_iter(), ""),
-        Kind::Conditional(f, _) => all("#?", &mut [&**f].into_iter(), ""),
         Kind::Tagged(tag, f) => all(&format!("#{} ", tag.text()), &mut [&**f].into_iter(), ""),
         Kind::Meta(_, f) => write(f, most, depth, out),
         Kind::Symbol(name) => {

@@ -46,18 +46,6 @@ pub const ROWS: &[BuiltinRow] = &[
         &of_32_bits!(compare),
     ),
     Builtin::new(
-        "case=*",
-        "x constant",
-        "Whether a constant of `case` is met: it is equal, and as decimal has as many digits.",
-        &[("(case 1.50M 1.5M :a :b)", ":b")],
-        &Body(|h, a| {
-            let whole = |v: &Value| matches!(v, Value::Int(_) | Value::Big(_));
-            let (x, y) = (get(a, 0), get(a, 1));
-            let met = if whole(x) && whole(y) { equal(h, x, y)? } else { super::java::equals::same(h, x, y)? };
-            Ok(Value::Bool(met))
-        }),
-    ),
-    Builtin::new(
         "distinct?",
         "x | x y | x y & more",
         "Whether no two of the arguments are equal.",

@@ -12,22 +12,20 @@ use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
 /// The rows of this file.
-pub const ROWS: &[BuiltinRow] = &[
-    Builtin::new(
-        "hash",
-        "x",
-        "A number that is the same for equal values.",
-        &[("(hash [1 2])", "156247261"), ("(= (hash [1 2]) (hash '(1 2)))", "true")],
-        &of_32_bits!(|h, a| {
-            if let Some(own) = own_hash(h, get(a, 0))? {
-                return Ok(own);
-            }
-            cost::key(h, get(a, 0))?;
-            text(h, get(a, 0))?;
-            Ok(number(hash_of(get(a, 0))))
-        }),
-    ),
-];
+pub const ROWS: &[BuiltinRow] = &[Builtin::new(
+    "hash",
+    "x",
+    "A number that is the same for equal values.",
+    &[("(hash [1 2])", "156247261"), ("(= (hash [1 2]) (hash '(1 2)))", "true")],
+    &of_32_bits!(|h, a| {
+        if let Some(own) = own_hash(h, get(a, 0))? {
+            return Ok(own);
+        }
+        cost::key(h, get(a, 0))?;
+        text(h, get(a, 0))?;
+        Ok(number(hash_of(get(a, 0))))
+    }),
+)];
 
 /// Charges what hashing a text costs beyond comparing it: it goes by UTF-16 units.
 fn text(h: &mut dyn Host, v: &Value) -> Result<()> {

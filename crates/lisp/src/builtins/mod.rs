@@ -58,7 +58,6 @@ const TABLES: &[&[BuiltinRow]] = &[
     io::edn::ROWS,
     io::readers::ROWS,
     state::local_vars::ROWS,
-    io::data_readers::ROWS,
     sequences::walk::ROWS,
     libraries::csv::ROWS,
     libraries::data_diff::ROWS,

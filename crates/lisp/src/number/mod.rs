@@ -188,11 +188,6 @@ pub fn abs(h: &mut dyn Host, a: &Value) -> Result {
     }
 }
 
-/// `(== a b)`: equality across kinds (trap 1).
-pub fn num_eq(h: &mut dyn Host, a: &Value, b: &Value) -> Result<bool> {
-    Ok(num_compare(h, a, b)? == Some(Ordering::Equal))
-}
-
 /// The order that `< > <= >=` ask for; `None` with NaN. Against a double, numbers compare as doubles, as in Clojure.
 pub fn num_compare(h: &mut dyn Host, a: &Value, b: &Value) -> Result<Option<Ordering>> {
     match (a, b) {

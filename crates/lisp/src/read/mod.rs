@@ -66,18 +66,17 @@ pub fn read_one(source: &str, limits: &Limits) -> Result<Option<Form>, Error> {
     reader::Reader::new(source, limits, ReadMode::default()).first()
 }
 
-/// The first form of a text where a program is in a namespace of its own, in this mode, and the byte that is next behind it.
-pub(crate) fn read_next_in(
+/// The first form of a text where a program is in a namespace of its own, in this mode.
+pub(crate) fn read_first_in(
     source: &str,
     limits: &Limits,
     names: &ReadNames<'_>,
     mode: ReadMode,
-) -> Result<(Option<Form>, usize), Error> {
+) -> Result<Option<Form>, Error> {
     check_length(source, limits)?;
     let mut reader = reader::Reader::new(source, limits, mode);
     reader.named(names);
-    let form = reader.first()?;
-    Ok((form, reader.place()))
+    reader.first()
 }
 
 /// Before anything else, so that every later cost is bounded by the limit.

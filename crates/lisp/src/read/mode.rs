@@ -23,8 +23,6 @@ pub(crate) enum Conditionals {
     Refused,
     /// The first branch is taken that is for one of these features, `clj` or `default`.
     Taken(Vec<String>),
-    /// They stay.
-    Kept,
 }
 
 impl ReadMode {

@@ -81,11 +81,6 @@ impl<'a> Reader<'a> {
         Overview { definitions: self.lexer.definitions, asks: self.asks }
     }
 
-    /// The byte that is next.
-    pub(super) fn place(&self) -> usize {
-        self.lexer.at
-    }
-
     /// The first top-level form.
     pub(super) fn first(&mut self) -> Result<Option<Form>, Error> {
         while self.forms.is_empty() || !self.frames.is_empty() {
@@ -208,10 +203,6 @@ impl<'a> Reader<'a> {
 
     /// A reader conditional that is complete: the branch that is taken, with its hash, if there is one.
     fn chosen(&mut self, form: Form, splices: bool, span: Span) -> Result<Option<(Form, u64)>, Error> {
-        if let Conditionals::Kept = self.lexer.mode.conditionals {
-            let hash = self.keys().unique();
-            return Ok(Some((Form::new(span, Kind::Conditional(Box::new(form), splices)), hash)));
-        }
         let Some(branch) = conditional::branch(form, &self.lexer.mode.conditionals)? else { return Ok(None) };
         if !self.lexer.mode.tags
             && !self.in_conditional()

@@ -181,7 +181,7 @@ pub fn tree(tokens: Vec<Token>) -> Res<Tree> {
                     Node::Group(number, inner) => {
                         let inside = holds(inner, is_numbered);
                         inside && known.fixed
-                            || (inside || number.is_some()) && known.min <= 0
+                            || (inside || number.is_some()) && known.min == 0
                             || known.fixed && holds(inner, is_line_break)
                     }
                     body => is_line_break(body),

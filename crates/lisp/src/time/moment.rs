@@ -1,6 +1,6 @@
 //! Points in time: instants, and local times with an offset or a zone.
 
-use super::civil::{DAY, DAY_SECONDS, DateTime, SECOND};
+use super::civil::{DateTime, SECOND};
 use super::error::{Res, TimeError};
 use super::zone::{Local, Zone};
 
@@ -132,15 +132,4 @@ impl Zoned {
         let moved = OffsetTime { local: self.local.plus(nanos)?, offset: self.offset };
         Zoned::of_instant(moved.instant(), self.zone.clone())
     }
-}
-
-/// Days, and nanoseconds below a day, of a number of nanoseconds; both towards zero.
-pub fn whole_days(nanos: i128) -> (i64, i64) {
-    let day = i128::from(DAY);
-    (i64::try_from(nanos / day).unwrap_or(i64::MAX), (nanos % day) as i64)
-}
-
-/// Seconds of so many days.
-pub fn days_seconds(days: i64) -> Res<i64> {
-    days.checked_mul(DAY_SECONDS).ok_or_else(TimeError::overflow)
 }

@@ -193,11 +193,6 @@ impl Field {
         self < Field::DayOfWeek
     }
 
-    /// Whether it is of the date.
-    pub fn is_of_date(self) -> bool {
-        !self.is_of_time() && !matches!(self, Field::InstantSeconds | Field::OffsetSeconds)
-    }
-
     /// Whether it belongs to `IsoFields`.
     pub fn is_iso(self) -> bool {
         self > Field::OffsetSeconds

@@ -417,7 +417,6 @@ impl Value {
                 object::ObjectKind::Class => "a class",
                 object::ObjectKind::Namespace => "a namespace",
                 object::ObjectKind::TaggedLiteral => "a tagged literal",
-                object::ObjectKind::ReaderConditional => "a reader conditional",
                 object::ObjectKind::Instance | object::ObjectKind::Reified => "an object",
             },
         }

@@ -20,17 +20,12 @@ pub enum ObjectKind {
     Namespace,
     /// What `tagged-literal` makes: it holds tag and form.
     TaggedLiteral,
-    /// What `reader-conditional` makes: it holds the form, and whether it is spliced.
-    ReaderConditional,
 }
 
 impl ObjectKind {
     /// Whether one is equal to another that holds the same.
     pub fn is_data(self) -> bool {
-        matches!(
-            self,
-            ObjectKind::Class | ObjectKind::Namespace | ObjectKind::TaggedLiteral | ObjectKind::ReaderConditional
-        )
+        matches!(self, ObjectKind::Class | ObjectKind::Namespace | ObjectKind::TaggedLiteral)
     }
 
     /// Whether its values are of a type that a program made.

@@ -1,4 +1,4 @@
-//! What tags and reader conditionals are as data.
+//! What tags are as data.
 
 use super::object::ObjectKind;
 use super::{Object, RecordType, Symbol, Value};
@@ -13,9 +13,4 @@ fn made(kind: ObjectKind, class: &str, fields: [&str; 2], held: [Value; 2]) -> V
 /// What `#tag form` is where nobody reads the tag.
 pub fn tagged_literal(tag: Value, form: Value) -> Value {
     made(ObjectKind::TaggedLiteral, "clojure.lang.TaggedLiteral", ["tag", "form"], [tag, form])
-}
-
-/// What `#?(...)` is where it is kept, or `#?@(...)` if it is spliced.
-pub fn reader_conditional(form: Value, splices: Value) -> Value {
-    made(ObjectKind::ReaderConditional, "clojure.lang.ReaderConditional", ["form", "splicing?"], [form, splices])
 }

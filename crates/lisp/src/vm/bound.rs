@@ -9,9 +9,6 @@ use crate::value::object::ObjectKind;
 use crate::value::role::Role;
 use crate::value::{Symbol, Value};
 
-/// The dynamic vars of the language that say who reads tags.
-const READERS: [&str; 2] = ["clojure.core/*data-readers*", "clojure.core/*default-data-reader-fn*"];
-
 /// The dynamic var of the language that is the namespace a program has come to.
 const NAMESPACE: &str = "clojure.core/*ns*";
 
@@ -80,17 +77,6 @@ impl Vm<'_, '_> {
     /// Calls a function while these vars have these values. However it ends, they have their own again.
     pub(super) fn while_bound(&mut self, values: Vec<(Symbol, Value)>, f: &Value, dynamic: bool) -> Result {
         self.charge(2 * values.len() as u64 + 2)?;
-        let (of_reader, values): (Vec<_>, Vec<_>) =
-            values.into_iter().partition(|(name, _)| dynamic && READERS.contains(&name.text()));
-        if !of_reader.is_empty() {
-            let before = self.readers.clone();
-            for (name, value) in of_reader {
-                if Some(&name.text()) == READERS.first() { self.readers.0 = value } else { self.readers.1 = value }
-            }
-            let result = self.while_bound(values, f, dynamic);
-            self.readers = before;
-            return result;
-        }
         if dynamic && values.iter().any(|(name, _)| setting_of(name).is_some()) {
             let before = self.settings.len();
             let mut others = Vec::new();

@@ -85,14 +85,6 @@ impl Host for Vm<'_, '_> {
         !self.settings.is_empty()
     }
 
-    fn data_readers(&self) -> crate::value::Map {
-        if let Value::Map(m) = &self.readers.0 { m.clone() } else { crate::value::Map::new() }
-    }
-
-    fn default_data_reader(&self) -> Value {
-        self.readers.1.clone()
-    }
-
     fn space(&self) -> String {
         self.here().to_owned()
     }

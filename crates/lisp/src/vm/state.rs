@@ -113,8 +113,6 @@ pub(crate) struct Vm<'m, 't> {
     pub random: u64,
     /// How results of decimals are rounded, inside `with-precision`.
     pub math_context: Option<MathContext>,
-    /// What `*data-readers*` and `*default-data-reader-fn*` are bound to.
-    pub readers: (Value, Value),
     /// Values that settings of the language are bound to, the latest last.
     pub settings: Vec<(&'static str, Value)>,
     /// The namespace that the program has come to; `None` is `user`.
@@ -179,7 +177,6 @@ impl<'m, 't> Vm<'m, 't> {
             source: memory.programs,
             random: turn.seed,
             math_context: None,
-            readers: (Value::Nil, Value::Nil),
             settings: Vec::new(),
             space: memory.space_kept(),
             memory,

@@ -46,7 +46,6 @@ fn show(form: &Form) -> String {
         Kind::UnquoteSplicing(form) => format!("~@{}", show(form)),
         Kind::Embedded(v) => format!("{:?}", v.0),
         Kind::Tagged(tag, form) => format!("#{} {}", tag.text(), show(form)),
-        Kind::Conditional(form, splices) => format!("{}{}", if *splices { "#?@" } else { "#?" }, show(form)),
         Kind::Meta(meta, form) => format!("^{} {}", show(meta), show(form)),
     }
 }

@@ -373,7 +373,6 @@ pub fn functions() -> String {
     let known = |name: &str| name.contains(['.', '/']) || name.ends_with('*');
     let seldom = [
         builtins::system::namespaces::ROWS,
-        builtins::io::data_readers::ROWS,
         builtins::collections::var_meta::ROWS,
         builtins::strings::matcher::ROWS,
         builtins::strings::code_points::ROWS,

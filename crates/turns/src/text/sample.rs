@@ -39,7 +39,6 @@ pub fn type_word(v: &Value) -> String {
         Value::Time(_) | Value::Uuid(_) | Value::Exception(_) | Value::Place(_) => last_word(v.kind()),
         Value::Object(o) => match o.kind {
             ObjectKind::TaggedLiteral => "tagged-literal",
-            ObjectKind::ReaderConditional => "reader-conditional",
             ObjectKind::Instance => return instance(&o.class.name),
             ObjectKind::Class => "class",
             ObjectKind::Reified => "object",
@@ -128,9 +127,6 @@ fn scalar(v: &Value) -> Option<String> {
         Value::Char(_) => escape::line(&print::readable(v, TEXT_WIDTH)),
         Value::Regex(r) => format!("#{}", cut(&r.source, escape::push)),
         Value::Uuid(_) | Value::Time(_) => escape::line(&print::readable(v, TEXT_WIDTH)),
-        Value::Object(o) if matches!(o.kind, ObjectKind::TaggedLiteral | ObjectKind::ReaderConditional) => {
-            escape::line(&print::readable(v, TEXT_WIDTH))
-        }
         v => name(v.class_text()?),
     })
 }

@@ -23,4 +23,3 @@ pub(crate) const TEXT: &[&str] = &[
     "(let [w (java.io.StringWriter.)] (binding [*out* w] (print {I} {T})) (str w))",
     "(with-out-str (prn {V}))",
 ];
-

@@ -4,7 +4,6 @@ use crate::host::{Host, Result, too_deep};
 use crate::seq::Iter;
 use crate::settings::root;
 use crate::value::node::on_deep_stack;
-use crate::value::object::ObjectKind;
 use crate::value::{Keyword, Map, SeqKind, Symbol, Value};
 
 /// How values are printed that are bound.
@@ -84,16 +83,6 @@ impl Printer<'_> {
         }
         if self.bound.meta && self.readable {
             self.meta(h, v, level)?;
-        }
-        if let Value::Object(o) = v
-            && o.kind == ObjectKind::TaggedLiteral
-        {
-            return self.nested(h, |p, h| {
-                p.add(h, "#")?;
-                p.value(h, o.at(0).unwrap_or(&Value::Nil), level)?;
-                p.add(h, " ")?;
-                p.value(h, o.at(1).unwrap_or(&Value::Nil), level)
-            });
         }
         let collection = v.is_sequential() || matches!(v, Value::Map(_) | Value::Set(_));
         if !collection {

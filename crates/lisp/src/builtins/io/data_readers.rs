@@ -1,78 +1,11 @@
-//! Tags in data: who reads them, and what is made of them; and tags and reader conditionals as data.
+//! Tags in data: who reads them, and what is made of them.
 
-use crate::builtins::args::{get, take};
-use crate::builtins::row::BuiltinRow;
 use crate::builtins::types::record::literal as literal_of;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Interrupt, Result};
+use crate::host::{Host, Interrupt, Result};
 use crate::value::node::on_deep_stack;
 use crate::value::object::ObjectKind;
-use crate::value::read_data::{reader_conditional, tagged_literal};
-use crate::value::{Builtin, Map, SeqKind, Set, Value, Vector};
-
-/// The rows of this file. Names that end in `*` are for sugar and are not shown.
-pub const ROWS: &[BuiltinRow] = &[
-    Builtin::new(
-        "tagged-literal",
-        "tag form",
-        "What stands for #tag form: it prints so, and has :tag and :form.",
-        &[("(tagged-literal 'my/tag [1])", "#my/tag [1]"), ("(:form (tagged-literal 'my/tag [1]))", "[1]")],
-        &Body(|h, a| {
-            h.charge(4)?;
-            if !matches!(get(a, 0), Value::Symbol(_) | Value::Nil) {
-                return Err(Interrupt::argument(0, "a symbol", get(a, 0)));
-            }
-            checked(h, tagged_literal(take(a, 0), take(a, 1)))
-        }),
-    ),
-    Builtin::new(
-        "tagged-literal?",
-        "value",
-        "Whether it is what tagged-literal makes.",
-        &[("(tagged-literal? (tagged-literal 'my/tag [1]))", "true")],
-        &Body(|_, a| Ok(Value::Bool(is(get(a, 0), ObjectKind::TaggedLiteral)))),
-    ),
-    Builtin::new(
-        "reader-conditional",
-        "form splicing?",
-        "What stands for #?(...): it prints so, and has :form and :splicing?.",
-        &[("(reader-conditional '(:clj 1) false)", "#?(:clj 1)")],
-        &Body(|h, a| {
-            h.charge(4)?;
-            checked(h, reader_conditional(take(a, 0), take(a, 1)))
-        }),
-    ),
-    Builtin::new(
-        "reader-conditional?",
-        "value",
-        "Whether it is what reader-conditional makes.",
-        &[("(reader-conditional? (reader-conditional '(:clj 1) false))", "true")],
-        &Body(|_, a| Ok(Value::Bool(is(get(a, 0), ObjectKind::ReaderConditional)))),
-    ),
-    Builtin::new(
-        "data-readers*",
-        "",
-        "What `*data-readers*` is.",
-        &[("*data-readers*", "{}")],
-        &Body(|h, _| Ok(Value::Map(h.data_readers()))),
-    ),
-    Builtin::new(
-        "default-data-reader*",
-        "",
-        "What `*default-data-reader-fn*` is.",
-        &[("*default-data-reader-fn*", "nil")],
-        &Body(|h, _| Ok(h.default_data_reader())),
-    ),
-];
-
-fn checked(h: &mut dyn Host, v: Value) -> Result {
-    crate::builtins::state::places::within_depth(h, &v)?;
-    Ok(v)
-}
-
-fn is(v: &Value, kind: ObjectKind) -> bool {
-    matches!(v, Value::Object(o) if o.kind == kind)
-}
+use crate::value::{Map, SeqKind, Set, Value, Vector};
 
 /// Who reads tags.
 #[derive(Default)]

@@ -17,7 +17,6 @@ pub const ROWS: &[BuiltinRow] = &[Builtin::new(
         ("(describe [{:id 1 :name \"a\"} {:id 2 :name \"b\"}])", "\"list of 2: {:id integer 1..2, :name string}\""),
         ("(describe {:a [1 2] :b nil})", "\"{:a list of 2: integer 1..2, :b nil}\""),
         ("(describe 5)", "\"integer 5\""),
-        ("(describe (long-array [1 2]))", "\"long[] of 2: integer 1..2\""),
     ],
     &Body(describe),
 )];

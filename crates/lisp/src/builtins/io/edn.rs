@@ -43,18 +43,6 @@ pub fn read(h: &mut dyn Host, text: &str) -> Result<Option<Value>> {
 
 /// The first form of a text as a value.
 fn read_as(h: &mut dyn Host, text: &str, mode: ReadMode, readers: &Readers) -> Result<Option<Value>> {
-    Ok(read_next(h, text, false, mode, readers)?.and_then(|(v, _)| v))
-}
-
-/// The first form of a text as a value, and the byte that is next behind it. Where the text is a part of another, `None` if more of that
-/// may be needed.
-pub(crate) fn read_next(
-    h: &mut dyn Host,
-    text: &str,
-    part: bool,
-    mode: ReadMode,
-    readers: &Readers,
-) -> Result<Option<(Option<Value>, usize)>> {
     h.charge(text.len() as u64 * 2 + 8)?;
     h.reserve(text.len() as u64 * 16)?;
     let limits = h.limits().clone();
@@ -65,14 +53,9 @@ pub(crate) fn read_next(
     let read = {
         let host: &dyn Host = h;
         let alias = |space: &str, alias: &str| host.alias_in(space, alias);
-        crate::read::read_next_in(text, &limits, &ReadNames { space: &space, fixed: true, alias: &alias }, mode)
+        crate::read::read_first_in(text, &limits, &ReadNames { space: &space, fixed: true, alias: &alias }, mode)
     };
-    let (form, next) = match read {
-        Err(e) if !part || e.kind.is_limit() => return Err(plain(e)),
-        Ok((form, next)) if !part || form.is_some() && next < text.len() => (form, next),
-        _ => return Ok(None),
-    };
-    let Some(form) = form else { return Ok(Some((None, next))) };
+    let Some(form) = read.map_err(plain)? else { return Ok(None) };
     if readers.any() {
         h.charge(text.len() as u64 * 2 + 40)?;
     }
@@ -84,7 +67,7 @@ pub(crate) fn read_next(
         crate::quote::value_with(&form, &limits, &mut |template| h.template(template))
     };
     let v = v.map_err(plain)?;
-    Ok(Some((Some(if text.contains('#') { resolved(h, readers, v)? } else { v }), next)))
+    Ok(Some(if text.contains('#') { resolved(h, readers, v)? } else { v }))
 }
 
 /// All forms of a text as values.
@@ -111,8 +94,7 @@ pub fn option(a: &[Value], name: &str) -> Option<Value> {
 fn read_string(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let s = crate::builtins::args::str(a, a.len().saturating_sub(1))?.clone();
     cost::text(h, s.as_str().len())?;
-    let (mode, readers) = program_mode(h, a);
-    match read_as(h, s.as_str(), mode, &readers)? {
+    match read_as(h, s.as_str(), program_mode(a), &Readers::default())? {
         Some(v) => Ok(v),
         None => match option(a, "eof").filter(|v| v.name_text() != Some("eofthrow")) {
             Some(v) => Ok(v),
@@ -123,17 +105,13 @@ fn read_string(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
 }
 
-/// How forms of programs are read with these options, and who reads tags.
-pub(crate) fn program_mode(h: &dyn Host, a: &[Value]) -> (ReadMode, Readers) {
+/// How forms of programs are read with these options.
+fn program_mode(a: &[Value]) -> ReadMode {
     let conditionals = match option(a, "read-cond") {
         Some(Value::Keyword(k)) if k.text() == "allow" => Conditionals::Taken(features(option(a, "features"))),
-        Some(Value::Keyword(k)) if k.text() == "preserve" => Conditionals::Kept,
         _ => Conditionals::Refused,
     };
-    let readers = Readers { readers: h.data_readers(), default: h.default_data_reader() };
-    let tags = readers.any();
-    let own_tags = readers.tags();
-    (ReadMode { tags, class_tags: false, own_tags, conditionals, ..ReadMode::default() }, readers)
+    ReadMode { conditionals, ..ReadMode::default() }
 }
 
 fn features(v: Option<Value>) -> Vec<String> {
@@ -161,7 +139,7 @@ fn edn(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 /// How data is read with these options, and who reads tags.
-pub(crate) fn edn_mode(a: &[Value]) -> (ReadMode, Readers) {
+fn edn_mode(a: &[Value]) -> (ReadMode, Readers) {
     let map = |v: Option<Value>| if let Some(Value::Map(m)) = v { m } else { Map::new() };
     let readers = Readers { readers: map(option(a, "readers")), default: option(a, "default").unwrap_or_default() };
     let (own_tags, class_tags) = (readers.tags(), readers.default.truthy());

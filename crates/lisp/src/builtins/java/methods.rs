@@ -152,19 +152,25 @@ pub const ROWS: &[BuiltinRow] = &[
         &Body(super::equals::equals),
     ),
     Builtin::new(
+        "case=*",
+        "x constant",
+        "Whether a constant of `case` is met: it is equal, and as decimal has as many digits.",
+        &[("(case 1.50M 1.5M :a :b)", ":b")],
+        &Body(|h, a| {
+            let whole = |v: &Value| matches!(v, Value::Int(_) | Value::Big(_));
+            let (x, y) = (get(a, 0), get(a, 1));
+            let met = if whole(x) && whole(y) { equal(h, x, y)? } else { super::equals::same(h, x, y)? };
+            Ok(Value::Bool(met))
+        }),
+    ),
+    Builtin::new(
         ".compareTo",
         "x y",
         "Negative, 0 or positive as x sorts before, with or after y.",
         &[("(.compareTo \"a\" \"b\")", "-1")],
         &of_32_bits!(compare_to),
     ),
-    Builtin::new(
-        ".toString",
-        "x",
-        "The text of x, as str gives it.",
-        &[("(.toString 5)", "\"5\"")],
-        &Body(to_string),
-    ),
+    Builtin::new(".toString", "x", "The text of x, as str gives it.", &[("(.toString 5)", "\"5\"")], &Body(to_string)),
     Builtin::new(".size", "coll", "How many items.", &[("(.size [1 2])", "2")], &of_32_bits!(size)),
     Builtin::new(".count", "coll", "How many items.", &[("(.count [1 2])", "2")], &of_32_bits!(size)),
     Builtin::new(
@@ -365,4 +371,3 @@ fn at(h: &mut dyn Host, a: &mut [Value]) -> Result {
         (None, v) => Err(Interrupt::argument(0, "a map or a vector", v)),
     }
 }
-

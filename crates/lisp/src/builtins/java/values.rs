@@ -161,7 +161,9 @@ pub fn string(h: &mut dyn Host, a: &mut [Value]) -> Result {
             let char_of = |v: &Value| if let Value::Char(c) = v { Ok(*c) } else { Err(v.clone()) };
             match v.iter().map(char_of).collect::<std::result::Result<String, _>>() {
                 Ok(s) => Ok(Value::from(s)),
-                Err(other) => Err(Interrupt::argument(0, "characters", &other).hint("(apply str coll) takes any items")),
+                Err(other) => {
+                    Err(Interrupt::argument(0, "characters", &other).hint("(apply str coll) takes any items"))
+                }
             }
         }
         _ => {
@@ -221,4 +223,3 @@ fn cut(h: &mut dyn Host, a: &mut [Value], width: Width) -> Result {
         Err(Interrupt::argument(0, "a number", get(a, 0)))
     }
 }
-

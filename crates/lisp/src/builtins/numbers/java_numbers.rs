@@ -307,4 +307,3 @@ fn named(v: &Value) -> Option<MathContext> {
 fn context(v: &Value) -> Result<MathContext> {
     named(v).ok_or_else(|| no_context(v))
 }
-

@@ -163,9 +163,7 @@ fn alone(f: &Value, held: &Value, args: &[Value]) -> bool {
     let Value::Builtin(b) = f else { return false };
     match b.name() {
         "assoc" => matches!(held, Value::Map(_)) && matches!(args, [_, _]) && !args.iter().any(Item::lazy),
-        "conj" => {
-            matches!(held, Value::Vector(_) | Value::Set(_)) && !args.iter().any(Item::lazy)
-        }
+        "conj" => matches!(held, Value::Vector(_) | Value::Set(_)) && !args.iter().any(Item::lazy),
         _ => false,
     }
 }

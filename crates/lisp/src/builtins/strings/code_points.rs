@@ -46,4 +46,3 @@ pub const ROWS: &[BuiltinRow] = &[
 
 /// Characters that Java takes for numbers and Unicode for letters.
 const IDEOGRAPHS: [char; 7] = ['\u{f96b}', '\u{f973}', '\u{f978}', '\u{f9b2}', '\u{f9d1}', '\u{f9d3}', '\u{f9fd}'];
-
