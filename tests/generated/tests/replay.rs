@@ -104,7 +104,7 @@ fn the_sessions_have_all_forms() {
                  partial comp apply transduce run! delay defrecord deftype defprotocol extend-type extend-protocol reify defmulti \
                  defmethod :default derive :hierarchy prefer-method defmacro gensym eval binding set! with-redefs transient persistent! conj! \
                  assoc! add-watch :validator set-validator! trampoline iterate take-while sorted-map-by subseq with-precision bigdec +' \
-                 unchecked-multiply Long/MIN_VALUE bit-xor dosync agent promise future volatile! satisfies? .-a :pre";
+                 unchecked-multiply Long/MIN_VALUE bit-xor promise future volatile! satisfies? .-a :pre";
     let missing: Vec<&str> = forms.split_whitespace().filter(|f| !heads.contains(f)).collect();
     assert!(missing.is_empty(), "no session has {missing:?}");
 }
