@@ -370,6 +370,34 @@ pub const GONE: &[(&[&str], &str)] = &[
         &[".version", ".variant", ".getMostSignificantBits", ".getLeastSignificantBits"],
         "(str uuid): its parts are between the dashes",
     ),
+    // Methods of what is no longer made.
+    (&[".and", ".or", ".xor", ".andNot", ".not"], "bit-and, bit-or, bit-xor, bit-and-not and bit-not"),
+    (&[".getLowestSetBit"], "(Long/numberOfTrailingZeros n)"),
+    (&[".sqrtAndRemainder"], "(long (Math/sqrt n))"),
+    (
+        &[
+            ".applyPattern",
+            ".setDecimalSeparatorAlwaysShown",
+            ".setGroupingSize",
+            ".setGroupingUsed",
+            ".setMaximumFractionDigits",
+            ".setMaximumIntegerDigits",
+            ".setMinimumFractionDigits",
+            ".setMinimumIntegerDigits",
+            ".setRoundingMode",
+            ".parse",
+        ],
+        "(format \"%,.2f\" x) writes a number, (parse-double s) reads one",
+    ),
+    (
+        &[".nextToken", ".nextElement", ".hasMoreTokens", ".hasMoreElements", ".countTokens"],
+        "(str/split s #\"[ ,]+\") gives all parts",
+    ),
+    (&[".encodeToString", ".encode", ".decode", ".withoutPadding"], "there is no Base64 here: use a tool"),
+    (&[".digest", ".update", ".getAlgorithm", ".getDigestLength"], "there are no digests: use a tool"),
+    (&[".setSeed", ".nextBytes"], "use rand, rand-int, rand-nth or shuffle"),
+    (&[".comparator"], "name the comparator that you give to sorted-map-by or sort"),
+    (&["Character."], "the character itself: \\a, or (char code)"),
 ];
 
 /// What to write instead of exactly this name.
