@@ -2,10 +2,10 @@
 
 use super::static_fields::{plain_class, static_field};
 use super::{forms, unsupported};
-use crate::builtins::java::{class_tree, classes};
+use crate::builtins::java::classes;
 use crate::builtins::row::BuiltinRow;
 use crate::builtins::system::apropos::{class_names, constants};
-use crate::builtins::{self, java_collections, time};
+use crate::builtins::{self, time};
 pub use crate::namespaces::written;
 use crate::namespaces::{default_alias, is_namespace};
 use crate::suggest::did_you_mean;
@@ -93,8 +93,8 @@ fn constant(name: &str) -> Option<String> {
     Some(format!("{}/{field}\n  A constant: {value}\n", plain_class(class).unwrap_or(class)))
 }
 
-/// A class: what makes its values, its static methods, and its constants; for those of collections and of dates, the
-/// methods that values of such classes have.
+/// A class: what makes its values, its static methods, and its constants; for those of dates, the methods
+/// that values of such classes have.
 fn class(name: &str) -> Option<String> {
     let full = classes::full_name(name)?;
     let short = full.rsplit('.').next().unwrap_or_default();
@@ -115,14 +115,7 @@ fn class(name: &str) -> Option<String> {
 
 /// The rows among which are the methods of a class, of those whose methods are no functions of the core by another name.
 fn method_tables(class: &str) -> &'static [&'static [BuiltinRow]] {
-    let is_items = |above: &class_tree::Above| above.all().any(|c| c == "java.util.Map" || c == "java.lang.Iterable");
-    match class {
-        _ if class.starts_with("java.time.") => time::TABLES,
-        _ if class.starts_with("java.util.") && class_tree::above(class).is_some_and(is_items) => {
-            java_collections::METHODS
-        }
-        _ => &[],
-    }
+    if class.starts_with("java.time.") { time::TABLES } else { &[] }
 }
 
 /// A namespace: its functions. Of the core only their names are told, for they are many.
