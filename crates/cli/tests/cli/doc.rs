@@ -59,7 +59,6 @@ fn all_kinds_of_names_are_documented() {
         ("LocalDate", "java.time.LocalDate\n", "\n  LocalDate/parse "),
         ("java.time.LocalDate", "java.time.LocalDate\n", " .plusDays "),
         ("DayOfWeek", "java.time.DayOfWeek\n", "DayOfWeek/MONDAY"),
-        ("java.util.ArrayList.", "ArrayList.\n", ""),
         (".plusDays", ".plusDays\n([time n])\n", ""),
         ("Math/round", "Math/round\n([a])\n", ""),
         ("Math/PI", "Math/PI\n", "3.14159"),

@@ -16,7 +16,7 @@ pub const ROWS: &[BuiltinRow] = &[
     Builtin::new("DateTimeFormatter/ofPattern", "pattern | pattern locale", "The form of dates and times that a pattern of letters says, with English names.",
         &[("(.format (LocalDate/of 2024 1 31) (DateTimeFormatter/ofPattern \"dd MMM yyyy\"))", "\"31 Jan 2024\""), ("(DateTimeFormatter/ofPattern \"foo\")", "!Unknown pattern letter: f")],
         &Body(of_pattern)),
-    Builtin::new(".format", "time formatter | formatter time | format number", "A date or time in the form of a DateTimeFormatter, or a number in that of a DecimalFormat.",
+    Builtin::new(".format", "time formatter | formatter time", "A date or time in the form of a DateTimeFormatter.",
         &[("(.format (LocalTime/of 15 5) (DateTimeFormatter/ofPattern \"h:mm a\"))", "\"3:05 PM\"")],
         &Body(format)),
     Builtin::new(".withLocale", "formatter locale", "The DateTimeFormatter itself: names are in English.", &[("(.format (.withLocale (DateTimeFormatter/ofPattern \"MMM\") Locale/US) (LocalDate/of 2024 1 31))", "\"Jan\"")],
