@@ -6,7 +6,7 @@ use crate::builtins::row::BuiltinRow;
 use crate::builtins::time::amounts;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Interrupt, Result, of_32_bits};
-use crate::number::{self, decimal};
+use crate::number::{self, cost, decimal};
 use crate::value::decimal::{Decimal, MathContext, Rounding};
 use crate::value::{Builtin, Symbol, Value};
 use num_bigint::BigInt;
