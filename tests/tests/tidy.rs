@@ -36,6 +36,20 @@ fn dependencies(crate_name: &str) -> String {
     rest[..rest.find("\n[").unwrap_or(rest.len())].to_string()
 }
 
+/// `scripts/size-budget` says how many lines a crate may have. A change that needs more raises it, with the reason in the
+/// commit.
+#[cfg(unix)]
+#[test]
+fn crates_are_within_their_budgets_of_lines() {
+    let size = std::process::Command::new("sh").arg(root().join("scripts/size")).arg("--check").output().unwrap();
+    assert!(size.status.success(), "{}", String::from_utf8_lossy(&size.stderr));
+    let listed = String::from_utf8(size.stdout).unwrap();
+    for entry in std::fs::read_dir(root().join("crates")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(listed.contains(&format!("crates/{name}/src")), "{name} has no budget");
+    }
+}
+
 #[test]
 fn crates_depend_in_one_direction() {
     for (lower, never) in [
