@@ -136,8 +136,8 @@ mod tests {
     #[test]
     fn messages_come_back_with_numbers_and_order_of_keys() {
         let json = Json::new("{\"b\":12345678901234567890123,\"a\":1.10}".into()).unwrap();
-        let text = line(&HostMessage::Answers(vec![Ok(json)])).unwrap();
-        let HostMessage::Answers(back) = serde_json::from_slice(&text).unwrap() else { panic!() };
+        let text = line(&HostMessage::<TurnRecord>::Answers(vec![Ok(json)])).unwrap();
+        let HostMessage::<TurnRecord>::Answers(back) = serde_json::from_slice(&text).unwrap() else { panic!() };
         let back = back[0].as_ref().unwrap();
         assert_eq!(back.text(), "{\"b\":12345678901234567890123,\"a\":1.10}");
         let mut record = TurnRecord::empty(1);
