@@ -3,7 +3,7 @@
 (m)
 ;; ends in limit/memory
 (eval (cons 'str (repeat 500000 "a")))
-;; ends in limit/memory
+;; ends in limit/memory or limit/fuel
 (eval (cons 'str (repeat 3000 (apply str (repeat 1000000 "a")))))
 ;; ends in limit/memory
 (defmacro m [& xs] `(m ~@xs ~@xs))
@@ -12,8 +12,6 @@
 (eval (list 'quote (nth (iterate (fn [x] [x x]) 1) 30)))
 ;; ends in limit/memory or limit/source
 ````````````````````(a b c)
-;; ends in limit/source
-(clojure.template/do-template [x] (do {{9000*x }}) [{{9000*1 }}])
 ;; ends in limit/fuel
 (loop [] (defmulti f identity) (recur))
 ;; ends in limit/fuel
@@ -24,24 +22,14 @@
 (loop [] (print "x") (recur))
 ;; ends in limit/output
 (loop [] (newline) (recur))
-;; ends in limit/memory
+;; ends in limit/memory or limit/fuel
 (letfn [(f [n] (with-out-str (dotimes [i 100] (print (apply str (repeat 20000 "a")))) (f (inc n))))] (f 0))
 ;; ends in limit/memory
 (.pow 2M 999999999)
 ;; ends in limit/memory
 (.pow -1.5M 999999999)
-;; ends in limit/memory
-(.pow (biginteger 2) 999999999)
-;; ends in limit/memory
-(.pow (biginteger -3) 2147483647)
 ;; ends in value
-[(.pow 1M 999999999) (.pow 0M 999999999) (.pow (biginteger -1) 2147483647)]
-;; ends in limit/memory
-(.shiftLeft (biginteger 1) 2147483647)
-;; ends in limit/memory
-(.setBit (biginteger 0) 2147483647)
-;; ends in limit/memory
-(loop [x (biginteger 10)] (recur (.multiply x x)))
+[(.pow 1M 999999999) (.pow 0M 999999999)]
 ;; ends in limit/memory
 (loop [x 1.5M] (recur (* x x)))
 ;; ends in limit/memory
