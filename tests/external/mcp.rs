@@ -190,9 +190,10 @@ fn answers_that_are_strange() {
     let mut run = Run::faulty("");
     // Listed over pages, each once, under names that programs can write.
     let names: Vec<String> = run.tools.specs().into_iter().map(|s| s.name).collect();
-    assert_eq!(names.len(), 20, "{names:?}");
+    assert_eq!(names.len(), 19, "{names:?}");
+    // Its schema is none: it is left out, and the others work.
+    assert!(!names.contains(&"s.odd".to_owned()), "{names:?}");
     assert!(names.contains(&"s.a_b".to_owned()) && names.contains(&"s.a_b-2".to_owned()), "{names:?}");
-    assert_eq!(run.spec("s.odd"), "(x: any?, y: any?, z: {x: any, y: any, z: map?}?) -> ?");
     for (program, expected) in [
         ("(tool/s.fine 1 nil)", "\"{\\\"x\\\": 1}\""),
         ("(tool/s.fine {:x 1 :note \"a\"})", "\"{\\\"note\\\": \\\"a\\\", \\\"x\\\": 1}\""),
@@ -276,10 +277,6 @@ fn what_answers_nobody_is_told_at_once() {
         (
             r#"{"jsonrpc": "2.0", "id": 999, "result": {"content": []}}"#,
             "it answered a request that nobody waits for (id 999): \"{",
-        ),
-        (
-            r#"{"jsonrpc": "2.0", "id": "ID", "result": {"content": []}}"#,
-            "it answered a request that nobody waits for (id \"",
         ),
         // The first request of all was answered long ago.
         (

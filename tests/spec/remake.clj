@@ -3,7 +3,7 @@
   (:require [clojure.string :as str] [clojure.java.io :as io]
             clojure.set clojure.walk clojure.edn
             ;; What programs require is loaded once: namespaces that came later are removed between blocks.
-            clojure.data clojure.data.csv clojure.zip clojure.pprint clojure.template clojure.instant clojure.math clojure.core.reducers)
+            clojure.data clojure.data.csv clojure.zip clojure.pprint clojure.instant clojure.math)
   (:import (clojure.lang LineNumberingPushbackReader)
            (java.io File StringReader StringWriter PrintWriter)))
 
@@ -60,7 +60,7 @@
   (let [ns (create-ns 'user)]
     (binding [*ns* ns]
       (refer 'clojure.core)
-      (doseq [[a n] '{str clojure.string, string clojure.string, set clojure.set, walk clojure.walk, edn clojure.edn}]
+      (doseq [[a n] '{str clojure.string, string clojure.string, set clojure.set, walk clojure.walk, edn clojure.edn, csv clojure.data.csv}]
         (alias a n)))
     ns))
 

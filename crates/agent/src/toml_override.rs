@@ -170,6 +170,12 @@ impl Overrides {
             match o.value.value().map_err(|e| e.at(&o.label))? {
                 DeValue::Table(table) if !o.whole => {
                     for (key, value) in table {
+                        // What a task says of its history goes before a default of the same name for the task.
+                        let history = root.get("history").and_then(|h| h.get_ref().as_table());
+                        let of_task = matches!(path.as_slice(), ["task" | "narrative"]);
+                        if o.default && of_task && history.is_some_and(|t| t.contains_key(key.get_ref().as_ref())) {
+                            continue;
+                        }
                         let path: Vec<&str> = path.iter().copied().chain([key.get_ref().as_ref()]).collect();
                         put(root, &path, value.into_inner(), o, at)?;
                     }

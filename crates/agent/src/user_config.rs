@@ -33,8 +33,10 @@ pub struct UserConfig {
     set: Vec<(String, String)>,
 }
 
-/// The tables of a configuration that are defaults of tasks, and whether a task that has the table keeps to it alone.
-const TABLES: [(&str, bool); 2] = [("history", true), ("limits", false)];
+/// The tables of a configuration that are defaults of tasks, the table of a task that each is for, and whether a task that has
+/// that table keeps to it alone.
+const TABLES: [(&str, &str, bool); 3] =
+    [("history", "history", true), ("limits", "limits", false), ("narrative", "task", false)];
 
 impl UserConfig {
     /// Reads the file; one that is not there is an empty configuration.
@@ -55,7 +57,7 @@ impl UserConfig {
     pub fn parse(path: &Path, text: &str) -> Result<Self, Error> {
         let document = Document::parse(&path.display().to_string(), text)?;
         let root = document.root();
-        root.only(&["model", "max_turns", "keys", "history", "limits"], &[])?;
+        root.only(&["model", "max_turns", "keys", "history", "limits", "narrative"], &[])?;
         let model = root.name("model")?.map(str::to_owned);
         if let Some(name) = &model {
             name.parse::<ModelName>().map(drop).map_err(|e| root.problem_at("model", e))?;
@@ -67,6 +69,11 @@ impl UserConfig {
         }
         if let Some(s) = root.section("limits")? {
             options::all_limits(&s)?;
+        }
+        if let Some(s) = root.section("narrative")? {
+            s.only(&["auto_summary_threshold", "warn_large_history"], &[])?;
+            s.whole("auto_summary_threshold")?;
+            s.flag("warn_large_history")?;
         }
         let mut set = Vec::new();
         for key in root.keys() {
@@ -116,8 +123,8 @@ impl UserConfig {
         if has("max_turns") {
             out.defaults(&self.text, "max_turns", &["task", "max_turns"], true, &label);
         }
-        for (table, whole) in TABLES.into_iter().filter(|(t, _)| has(t)) {
-            out.defaults(&self.text, table, &[table], whole, &label);
+        for (table, of_task, whole) in TABLES.into_iter().filter(|(t, ..)| has(t)) {
+            out.defaults(&self.text, table, &[of_task], whole, &label);
         }
         out
     }
@@ -179,6 +186,8 @@ mod tests {
             ("max_turns = 0", "c.toml:1: max_turns must be a whole number from 1, got 0"),
             ("[keys]\nopnai = \"OPENAI_API_KEY\"", "c.toml:2: unknown key opnai in [keys]; did you mean openai?"),
             ("[keys]\nopenai = 5", "c.toml:2: openai must be text in quotes, got a number"),
+            ("[narrative]\nmodel = \"x\"", "c.toml:2: unknown key model in [narrative]"),
+            ("[narrative]\nwarn_large_history = 1", "c.toml:2: warn_large_history must be true or false, got a number"),
             ("[keys", "c.toml:1: "),
             (
                 "[keys]\ngemini = \"WORK\"",
@@ -194,6 +203,24 @@ mod tests {
             let words = "c.toml:2: keys.anthropic must be the name of a variable of the environment, in capital letters; write anthropic = \"ANTHROPIC_API_KEY\" and put the key into that variable; no key belongs into this file";
             assert_eq!(got, words);
         }
+    }
+
+    #[test]
+    fn a_narrative_has_defaults_that_tasks_go_before() {
+        let config = read("[narrative]\nauto_summary_threshold = 700\nwarn_large_history = true").unwrap();
+        let read = |task: &str| {
+            let text = format!("{task}prompt = \"p\"\nmodel = \"replay:r.md\"\n");
+            let folder = std::env::temp_dir().join(format!("ptc-narrative-{}-{}", std::process::id(), text.len()));
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(folder.join("task.toml"), text).unwrap();
+            let task = Task::load_with(&folder, &config.defaults()).unwrap();
+            std::fs::remove_dir_all(folder).unwrap();
+            (task.policy.history.auto_summary_threshold, task.warn_large_history)
+        };
+        assert_eq!(read("[task]\n"), (700, true));
+        assert_eq!(read("[narrative]\n"), (700, true));
+        assert_eq!(read("[task]\nauto_summary_threshold = 900\nwarn_large_history = false\n"), (900, false));
+        assert_eq!(read("[history]\nauto_summary_threshold = 800\n[task]\n"), (800, true));
     }
 
     #[test]

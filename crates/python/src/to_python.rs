@@ -72,7 +72,7 @@ fn scalar<'py>(py: Python<'py>, v: &Value) -> PyResult<Bound<'py, PyAny>> {
         Value::Int(n) => n.get().into_bound_py_any(py),
         Value::Float(f) => f.get().into_bound_py_any(py),
         Value::Str(s) => s.as_str().into_bound_py_any(py),
-        Value::Big(b) => (&****b).into_bound_py_any(py),
+        Value::Big(b) => (&***b).into_bound_py_any(py),
         // Values that come here have been JSON; what could not be is its text.
         other => print::readable(other, 1 << 20).into_bound_py_any(py),
     }

@@ -88,7 +88,7 @@ fn programs_use_them_and_cannot_change_them() {
         // Aliases of a library are its own.
         (
             "(st/upper-case \"a\")",
-            "name: unknown namespace st in st/upper-case; there are clojure.core, clojure.string, clojure.set, clojure.walk, clojure.zip, clojure.data, clojure.java.io, clojure.edn, clojure.math, json, ctx, data, tool, turn, input",
+            "name: unknown namespace st in st/upper-case; there are clojure.core, clojure.string, clojure.set, clojure.walk, clojure.zip, clojure.data, clojure.data.csv, clojure.java.io, clojure.edn, clojure.math, json, ctx, data, tool, turn, input",
         ),
     ] {
         assert_eq!(say(&mut s, program), words, "{program}");

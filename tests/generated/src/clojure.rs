@@ -6,8 +6,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// Where Debian puts Clojure 1.11; the environment variable `CLOJURE_CLASSPATH` names another place.
-pub const JARS: &str =
-    "/usr/share/java/clojure-1.11.jar:/usr/share/java/spec.alpha.jar:/usr/share/java/core.specs.alpha.jar";
+pub const JARS: &str = "/usr/share/java/clojure-1.11.jar:/usr/share/java/spec.alpha.jar:/usr/share/java/core.specs.alpha.jar:/usr/share/java/data.csv.jar";
 
 /// A Clojure that runs.
 pub struct Clojure {

@@ -10,7 +10,7 @@
 (m 1 2)
 ;; ends in limit/memory
 (eval (list 'quote (nth (iterate (fn [x] [x x]) 1) 30)))
-;; ends in limit/memory or limit/source
+;; ends in limit/memory or limit/source or name
 ````````````````````(a b c)
 ;; ends in limit/fuel
 (loop [] (defmulti f identity) (recur))
@@ -36,7 +36,5 @@
 (.setScale 1M 999999999)
 ;; ends in limit/memory
 (.movePointRight 1M 999999999)
-;; ends in limit/memory
-(.scaleByPowerOfTen 1M 999999999)
 ;; ends in limit/memory
 (.repeat "ab" 999999999)

@@ -70,7 +70,7 @@ const VERSION: &str = match option_env!("PTC_VERSION") {
     None => env!("CARGO_PKG_VERSION"),
 };
 
-/// Programs of an agent, turn by turn; the trace is the truth, the prompt is a view of it.
+/// Run programs written by an LLM in a sandbox, turn by turn.
 #[derive(Parser)]
 #[command(name = "ptc", version = VERSION, subcommand_required = true, arg_required_else_help = true)]
 pub struct Cli {
@@ -87,22 +87,22 @@ pub struct Cli {
 /// The commands.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Answer a question about files: a task made of arguments
+    /// Answer a question about files
     #[command(after_help = ask::ASK_HELP)]
     Ask(Deferred<AskArgs>),
-    /// Run a task turn by turn against its model, and end with the result
+    /// Run a task turn by turn against its model
     #[command(after_help = run::RUN_HELP)]
     Run(Deferred<RunArgs>),
-    /// Talk with a model: messages are typed, answers come as they are written
+    /// Talk with a model
     #[command(after_help = chat::CHAT_HELP)]
     Chat(Deferred<ChatArgs>),
-    /// Say all that is wrong with a task, without asking its model or calling its tools
+    /// Check a task without calling its model or tools
     #[command(after_help = check::CHECK_HELP)]
     Check(Deferred<CheckArgs>),
-    /// Run tasks with known answers under several policies, and compare right answers, turns, tokens, cost and time
+    /// Compare policies and models on tasks with known answers
     #[command(after_help = compare::COMPARE_HELP)]
     Compare(Deferred<CompareArgs>),
-    /// Take one reply of a model as the next turn of the session kept in TRACE
+    /// Run one reply as the next turn of the session in TRACE: be the model
     #[command(
         after_help = "With --task on a new TRACE and nothing on standard input, the session is begun and no turn is run,\n\
         so that `ptc messages TRACE` shows the first prompt.\n\
@@ -112,37 +112,37 @@ pub enum Command {
         130 Ctrl-C, 143 SIGTERM, 129 SIGHUP: the reply is kept, go on with nothing on standard input."
     )]
     Step(Deferred<StepArgs>),
-    /// Say what becomes of tool calls that wait: those for approval, and those that were in flight when a process ended
+    /// Approve, deny or answer pending tool calls
     #[command(
         after_help = "Without CALL, of all that wait for approval; a call that was in flight has to be named, it may have been made.\n\
         Nothing is run: `ptc run TASK --resume TRACE`, or `ptc step TRACE`, goes on.\n\
         Exit codes: 0 it is written down, or nothing waits, 2 usage."
     )]
     Approve(Deferred<ApproveArgs>),
-    /// Run programs: each FILE is a turn of one session
+    /// Run programs, each FILE as a turn of one session
     #[command(after_help = eval::eval_help())]
     Eval(Deferred<EvalArgs>),
-    /// Run programs as they are typed: each input is a turn of one session
+    /// Run programs as you type them, each input as a turn of one session
     #[command(after_help = repl::REPL_HELP)]
     Repl(Deferred<ReplArgs>),
-    /// Serve sessions and tasks over HTTP, to other programs and machines
+    /// Serve sessions and tasks over HTTP
     #[cfg(feature = "server")]
     #[command(after_help = serve::serve_help())]
     Serve(Deferred<ServeArgs>),
     /// Show what the model sees before a turn
     Messages(Deferred<MessagesArgs>),
-    /// Compare policies on recorded conversations, or show one under a policy
+    /// Compare history policies on recorded conversations, or show one
     History(HistoryArgs),
-    /// Show everything that happened
+    /// Show everything that happened in a session
     Trace(Deferred<TraceArgs>),
-    /// Look at, search, fork, export and remove the sessions that runs have kept
+    /// List, show, search, fork, export and remove kept sessions
     #[command(after_help = sessions::SESSIONS_HELP)]
     Sessions(SessionsArgs),
-    /// Serve sessions and tasks to other programs, as an MCP server
+    /// Serve sessions and tasks over MCP, or show how to install that
     #[cfg(feature = "server")]
     #[command(after_help = mcp::MCP_HELP)]
     Mcp(McpArgs),
-    /// Answer the prompts of an editor, as an agent of the Agent Client Protocol
+    /// Serve an editor over the Agent Client Protocol
     #[command(after_help = acp::ACP_HELP)]
     Acp(Deferred<AcpArgs>),
     /// Count the input tokens of a request before it is sent
@@ -151,16 +151,16 @@ pub enum Command {
     /// Write a task to start from
     #[command(after_help = init::INIT_HELP)]
     Init(Deferred<InitArgs>),
-    /// Show what is configured for all tasks, and where each value comes from
+    /// Show the user's configuration, and where each value comes from
     #[command(after_help = config::CONFIG_HELP)]
     Config(ConfigArgs),
-    /// Show a function, or a page of the documentation, or search it
+    /// Show a function or a page of the documentation
     #[command(visible_alias = "docs", after_help = doc::DOC_HELP)]
     Doc(Deferred<DocArgs>),
-    /// Print the script that completes commands and options in a shell
+    /// Print the completion script of a shell
     #[command(after_help = shell::COMPLETIONS_HELP)]
     Completions(Deferred<CompletionsArgs>),
-    /// Print the manual page of a command, or write all of them
+    /// Print the manual page of a command, or write all
     #[command(after_help = shell::MAN_HELP)]
     Man(Deferred<ManArgs>),
     /// Run the turns of another ptc in a worker process (`--isolate`)
@@ -232,6 +232,44 @@ fn question(e: &clap::Error) -> Option<&str> {
     }
 }
 
+/// The commands in the list of `ptc --help`, by what they are for.
+const GROUPS: &[(&str, &[&str])] = &[
+    ("Everyday", &["ask", "run", "chat", "eval", "repl", "doc"]),
+    ("Inspect", &["trace", "messages", "sessions", "history", "tokens", "compare", "check"]),
+    ("Serve", &["serve", "mcp", "acp"]),
+    ("More", &["step", "approve", "init", "config", "completions", "man", "help"]),
+];
+
+/// The help of `ptc` with its commands in groups; any other help as it is.
+fn grouped(text: &str) -> String {
+    let Some((before, rest)) =
+        text.split_once("Commands:\n").filter(|_| text.contains("Usage: ptc [OPTIONS] <COMMAND>"))
+    else {
+        return text.to_owned();
+    };
+    let (list, after) = rest.split_once("\n\n").unwrap_or((rest, ""));
+    let name = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
+    let mut out = before.to_owned();
+    for (heading, names) in GROUPS {
+        out.push_str(&format!("{heading}:\n"));
+        for of_group in *names {
+            list.lines().filter(|line| name(line) == *of_group).for_each(|line| out.push_str(&format!("{line}\n")));
+        }
+        out.push('\n');
+    }
+    out + after
+}
+
+/// The command that a mistyped one most likely is, where clap names none.
+fn similar_command(e: &clap::Error) -> Option<String> {
+    use clap::error::{ContextKind, ContextValue};
+    let Some(ContextValue::String(word)) = e.get(ContextKind::InvalidSubcommand) else { return None };
+    let command = <Cli as clap::CommandFactory>::command();
+    let names = command.get_subcommands().flat_map(|c| std::iter::once(c).chain(c.get_subcommands()));
+    let names: Vec<&str> = names.filter(|c| !c.is_hide_set()).map(clap::Command::get_name).collect();
+    ptc_lisp::suggest::did_you_mean(word, names.iter().copied()).map(str::to_owned)
+}
+
 /// Help and version go to stdout; what was not understood is one line that says what to do.
 ///
 /// # Errors
@@ -241,12 +279,12 @@ pub fn refused(e: &clap::Error, io: &mut Io<'_>) -> Result<i32, CliError> {
     let text = e.render().to_string();
     match e.kind() {
         K::DisplayHelp | K::DisplayVersion => {
-            io.out.write_all(text.as_bytes())?;
+            io.out.write_all(grouped(&text).as_bytes())?;
             io.out.flush()?;
             Ok(DONE)
         }
         K::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let _ = io.err.write_all(text.as_bytes());
+            let _ = io.err.write_all(grouped(&text).as_bytes());
             Ok(USAGE)
         }
         K::InvalidSubcommand if question(e).is_some() => {
@@ -264,7 +302,10 @@ pub fn refused(e: &clap::Error, io: &mut Io<'_>) -> Result<i32, CliError> {
                 }
                 parts.push(line.strip_prefix("error: ").unwrap_or(line));
             }
-            let words = parts.join("; ").replace(":;", ":");
+            let mut words = parts.join("; ").replace(":;", ":");
+            if let Some(near) = similar_command(e).filter(|_| !words.contains("tip:")) {
+                words.push_str(&format!("; tip: a similar subcommand exists: '{near}'"));
+            }
             Err(Error::new(ErrorKind::Usage, error_text!("{words}"; "see --help")).into())
         }
     }

@@ -148,6 +148,7 @@ fn what_cannot_be_run_is_one_line_and_exit_2() {
             vec!["eval", "--jsn", "-e", "1"],
             "error: unexpected argument '--jsn' found; tip: a similar argument exists: '--json'; see --help\n",
         ),
+        (vec!["aks"], "error: unrecognized subcommand 'aks'; tip: a similar subcommand exists: 'ask'; see --help\n"),
         (vec!["evil"], "error: unrecognized subcommand 'evil'; tip: a similar subcommand exists: 'eval'; see --help\n"),
     ] {
         let did = ptc(&args);

@@ -166,6 +166,33 @@ fn no_message_points_to_a_file_that_an_installed_ptc_has_not() {
 }
 
 #[test]
+fn the_list_of_commands_is_grouped_and_complete() {
+    let help = ptc(&["--help"]).out;
+    let part = |heading: &str| {
+        let (_, rest) = help.split_once(&format!("\n{heading}:\n")).unwrap_or_else(|| panic!("{heading}: {help}"));
+        let list = rest.split("\n\n").next().unwrap();
+        list.lines().map(|l| l.split_whitespace().next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let mut listed: Vec<String> = ["Everyday", "Inspect", "Serve", "More"].into_iter().flat_map(part).collect();
+    listed.sort();
+    // What clap knows of is what the manual has a page for.
+    let folder = Folder::new("man-of-all");
+    let pages = folder.path("pages");
+    ptc(&["man", "--out", &pages]);
+    let mut known: Vec<String> = std::fs::read_dir(&pages)
+        .unwrap()
+        .filter_map(|e| Some(e.unwrap().file_name().to_str()?.strip_prefix("ptc-")?.strip_suffix(".1")?.to_owned()))
+        .filter(|name| !name.contains('-'))
+        .chain(["help".to_owned()])
+        .collect();
+    known.sort();
+    assert_eq!(listed, known);
+    for line in help.lines().filter(|l| l.starts_with("  ") && !l.contains("--")) {
+        assert!(line.len() <= 86, "longer than 70 characters beside the name: {line}");
+    }
+}
+
+#[test]
 fn commands_of_the_front_have_examples_and_exit_codes() {
     for command in ["ask", "run", "docs", "init", "config", "completions", "man"] {
         let help = ptc(&[command, "--help"]).out;
