@@ -201,7 +201,7 @@ fn answers_that_are_strange() {
         ("(tool/s.a_b)", "\"a/b\""),
         ("(tool/s.a_b-2)", "\"a:b\""),
         ("(tool/s.broken)", "tool: tool/s.broken: out of order (code -32000) {\"a\":1}"),
-        ("(tool/s.bare)", "tool: tool/s.bare: its answer is none that a tool can give"),
+        ("(tool/s.bare)", "nil"),
         ("(count (tool/s.giant))", "8388608"),
         ("(try (tool/s.broken) (catch Exception e :caught))", ":caught"),
     ] {
@@ -283,8 +283,8 @@ fn what_answers_nobody_is_told_at_once() {
             r#"{"jsonrpc": "2.0", "id": 0, "result": {"content": []}}"#,
             "it answered a request that nobody waits for (id 0): \"{",
         ),
-        (r#"{"jsonrpc": "2.0", "id": ID}"#, "it wrote a message with neither method nor result nor error: \"{"),
-        (r#"{"jsonrpc": "2.0", "id": ID, "error": "no"}"#, "its error cannot be read (invalid type: string \"no\""),
+        (r#"{"jsonrpc": "2.0", "id": ID}"#, "it wrote an answer with neither result nor error; "),
+        (r#"{"jsonrpc": "2.0", "id": ID, "error": "no"}"#, "its error cannot be read; "),
     ] {
         let told = raw(line);
         assert!(
@@ -300,14 +300,9 @@ fn what_answers_nobody_is_told_at_once() {
             "(tool/s.raw {{:line (str \"{{\\\"jsonrpc\\\": \\\"2.0\\\", \\\"id\\\": ID, \\\"result\\\": {{\\\"content\\\": [], \\\"{key}\\\": \" (apply str (repeat 100000 \"[\")) (apply str (repeat 100000 \"]\")) \"}}}}\")}})"
         )
     };
-    // A large result is not read by the library: what nobody asks for in it costs its length.
+    // A result is not read by the library: what nobody asks for in it costs its length.
     assert_eq!(run.value(&deep("other")), "nil");
-    let short = deep("other").replace("100000", "5000");
-    let told = run.value(&short);
-    assert!(
-        told.contains("its message is nested deeper than 100 or holds more than 500000 values; correct the server"),
-        "{told}"
-    );
+    assert_eq!(run.value(&deep("other").replace("100000", "5000")), "nil");
     let told = run.value(&deep("structuredContent"));
     assert_eq!(told, "limit/depth: a value is nested deeper than data_depth = 10000");
     // Once more, with what it wrote as a message taken away: the same server has answered all of that.
