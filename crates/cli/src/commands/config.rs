@@ -126,6 +126,8 @@ mod tests {
             .collect();
         let config = UserConfig::parse(path, &on).unwrap();
         let keys: Vec<String> = config.set().map(|(k, _)| k).collect();
-        assert_eq!(keys, ["model", "max_turns", "keys.openai", "history.strategy", "limits.fuel"]);
+        let narrative = ["narrative.auto_summary_threshold", "narrative.warn_large_history"];
+        let before = ["model", "max_turns", "keys.openai", "history.strategy"];
+        assert_eq!(keys, [&before[..], &narrative, &["limits.fuel"]].concat());
     }
 }
