@@ -201,7 +201,10 @@ fn answers_that_are_strange() {
         ("(tool/s.a_b)", "\"a/b\""),
         ("(tool/s.a_b-2)", "\"a:b\""),
         ("(tool/s.broken)", "tool: tool/s.broken: out of order (code -32000) {\"a\":1}"),
-        ("(tool/s.bare)", "nil"),
+        (
+            "(tool/s.bare)",
+            "tool: tool/s.bare: its answer has neither content nor structuredContent; correct the server",
+        ),
         ("(count (tool/s.giant))", "8388608"),
         ("(try (tool/s.broken) (catch Exception e :caught))", ":caught"),
     ] {

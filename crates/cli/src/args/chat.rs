@@ -14,7 +14,7 @@ Ctrl-C ends an answer; twice, or Ctrl-D, ends ptc chat. From a pipe each line is
 Examples:\n\
 \x20 ptc chat --model ollama/qwen3\n\
 \x20 ptc chat --ctx notes.txt --policy auto\n\
-\x20 ptc chat shop --file talk.json                  with the tools and inputs of a task; talk.json is gone on with\n\
+\x20 ptc chat shop --file talk.json                  with the tools and inputs of a task; talk.json continues\n\
 \x20 printf 'Hello\\nAnd in French?\\n' | ptc chat\n\
 \n\
 Without --model it is the model of the task, of the configuration, or of the only provider whose key is set, as with ptc ask.\n\

@@ -1,14 +1,16 @@
 //! What a server answers, as data for programs.
 
-use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use serde_json::{Value as Json, json};
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// A result as it was written. Servers say `null` for what they leave out.
 #[derive(Deserialize)]
 struct Written<'a> {
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "present")]
     content: Option<&'a RawValue>,
     #[serde(borrow, default, rename = "isError")]
     is_error: Option<&'a RawValue>,
@@ -25,6 +27,11 @@ struct Block<'a> {
     kind: Cow<'a, str>,
     #[serde(borrow, default)]
     text: Option<&'a RawValue>,
+}
+
+/// The value of a key that is there, also of one that is null.
+fn present<'de: 'a, 'a, D: Deserializer<'de>>(d: D) -> Result<Option<&'a RawValue>, D::Error> {
+    <&RawValue>::deserialize(d).map(Some)
 }
 
 /// The text of a block of text, as JSON has it; a bare string is one too.
@@ -54,8 +61,10 @@ pub(super) fn text(result: &str, parse_json: bool) -> Result<String, String> {
     if kind.is_some_and(|k| k.get() == "\"input_required\"") {
         return Err("it asks for input, which nobody here can give".to_owned());
     }
+    let missing = content.is_none();
     let content: Vec<&RawValue> = match content {
         None => Vec::new(),
+        Some(null) if null.get() == "null" => Vec::new(),
         Some(list) if list.get().starts_with('[') => serde_json::from_str(list.get()).map_err(odd)?,
         Some(one) => vec![one],
     };
@@ -71,6 +80,11 @@ pub(super) fn text(result: &str, parse_json: bool) -> Result<String, String> {
     }
     if let Some(data) = structured {
         return Ok(data.get().to_owned());
+    }
+    // Nothing at all is nil; an answer under other keys is not lost without a word.
+    let known = |key: &String| ["_meta", "isError", "structuredContent"].contains(&key.as_str());
+    if missing && !serde_json::from_str::<HashMap<String, IgnoredAny>>(result).map_err(odd)?.keys().all(known) {
+        return Err("its answer has neither content nor structuredContent; correct the server".to_owned());
     }
     if texts.len() < content.len() {
         let one = |raw: &&RawValue| serde_json::from_str::<Json>(raw.get()).map(block);
@@ -194,6 +208,8 @@ mod tests {
             "no such file"
         );
         assert_eq!(failed(json!([])), "it failed without a word");
+        let bare = read(json!({"nothing": "known"}), false).unwrap_err();
+        assert!(bare.starts_with("its answer has neither content nor structuredContent"), "{bare}");
         assert_eq!(failed(json!([{"type": "image"}, {"type": "text", "text": "no light"}])), "no light");
         let both = |text: &str| json!({"content": [{"type": "text", "text": text}], "structuredContent": {"code": 7}, "isError": true});
         assert_eq!(read(both("no"), false).unwrap_err(), "no {\"code\":7}");
